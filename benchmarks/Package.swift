@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that whoever uses faceverify does not build its benchmarks. `benchmarks/run` builds it.
+// A separate package, so that users of faceverify do not build its benchmarks. `benchmarks/run` builds it.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "faceverify", path: "..")],

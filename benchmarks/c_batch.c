@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * c_batch SELFIE PORTRAIT [ROUNDS]: what one comparison takes through the C interface, from the files' bytes in memory
- * to the decision, on one thread: the least and the median of ROUNDS (50) in milliseconds, after two more to warm up.
+ * c_batch SELFIE PORTRAIT [ROUNDS]: the time of a comparison through the C interface, from the files' bytes in memory
+ * to the decision, on one thread: the least and the median of ROUNDS (50) in milliseconds, after two warm-up rounds.
  *
  *   cc -O2 -std=c99 c_batch.c $(pkg-config --cflags --libs faceverify) -o c_batch
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* load LIBRARY: the seconds that loading a library takes, with all that it needs, in a process that has nothing of it. */
+/* load LIBRARY: the seconds to load a library with all of its dependencies, in a new process. */
 #define _POSIX_C_SOURCE 199309L
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare two photos with face_recognition and its defaults, warm, from file to distance: peer… PHOTO PHOTO STRANGER
 
-Prints the least and the median number of seconds, then the versions.
+Prints the least and the median time in seconds, then the versions.
 """
 import os
 
@@ -30,7 +30,7 @@ def distance(one, other):
 
 def main():
     one, other, stranger = sys.argv[1:]
-    # The package's own tolerance is 0.6. This is the warm-up too.
+    # The package's own tolerance is 0.6. This is also the warm-up.
     if not distance(one, other) <= 0.6 < distance(one, stranger):
         sys.exit("peer: the answers are wrong")
     seconds = []

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Make the photos that the benchmarks work on, out of the public-domain samples: photos.py SAMPLES FOLDER CODE
+"""Make the benchmark photos from the public-domain samples: photos.py SAMPLES FOLDER CODE
 
-selfie.jpg, portrait.jpg   one person, 2 megapixels (1224x1632, JPEG quality 90, 4:2:0), as phones hold them
-stranger.jpg               another person, the same
+selfie.jpg, portrait.jpg   one person, 2 megapixels (1224x1632, JPEG quality 90, 4:2:0), as stored by phones
+stranger.jpg               another person, in the same format
 large.jpg                  selfie.jpg at 12 megapixels (3000x4000)
-code.jpg                   selfie.jpg with CODE upon it
-frame.png                  a frame of a camera, 640x480
+code.jpg                   selfie.jpg with CODE pasted into it
+frame.png                  a camera frame, 640x480
 
-The samples have about one megapixel: they are cut to shape and enlarged, so their files are somewhat smaller and
-smoother than a camera's.
+The samples have about one megapixel: they are cropped and enlarged, so their files are somewhat smaller and smoother
+than a camera's.
 """
 import pathlib
 import sys
@@ -17,7 +17,7 @@ from PIL import Image
 
 
 def cut(path, width, height):
-    """The top of the photo in the shape of width x height, in that size."""
+    """Crops the top of the photo to the aspect ratio of width x height, and scales it to that size."""
     photo = Image.open(path).convert("RGB")
     share = min(photo.width / width, photo.height / height)
     left = (photo.width - share * width) / 2

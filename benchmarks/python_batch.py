@@ -1,7 +1,7 @@
-"""python_batch.py SELFIE PORTRAIT [ROUNDS]: what one comparison takes through Python.
+"""python_batch.py SELFIE PORTRAIT [ROUNDS]: the time of a comparison through Python.
 
 From the files' bytes in memory to the decision, on one thread: the least and the median of ROUNDS (50), in
-milliseconds, after two that do not count.
+milliseconds, after two warm-up rounds.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""ray_scale.py FOLDER [PHOTOS [ROUNDS]]: how much faster two workers of Ray enrol photos than one.
+"""ray_scale.py FOLDER [PHOTOS [ROUNDS]]: the speed-up of enrolment with two workers of Ray over one.
 
-Builds a gallery of the first PHOTOS (600) pictures below FOLDER with one worker and with two, in turns, ROUNDS (3) times
-each, on a cluster of this machine's own. "seconds" is the whole call, with the start of the workers, the loading of the
-models and the merging; "rate" is photos a second between the first and the last task's end, when all is warm. The least
-of the times and the largest of the rates count: what another program took away is no cost of this one.
+Builds a gallery of the first PHOTOS (600) pictures below FOLDER with one worker and with two, alternating, ROUNDS (3)
+times each, on a local cluster. "seconds" is the whole call, including the start of the workers, the loading of the
+models and the merging; "rate" is the number of photos per second between the ends of the first and the last task, when
+all is warm. The least time and the largest rate are reported, to exclude interference by other programs.
 """
 
 import json
@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-os.environ["RAY_worker_niceness"] = "0"  # it is 15, and all else on the machine comes first
+os.environ["RAY_worker_niceness"] = "0"  # the default is 15, below everything else on the machine
 
 import ray
 
@@ -45,7 +45,7 @@ def main():
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
     photos = sorted(str(path) for path in Path(sys.argv[1]).rglob("*.jpg"))[:count]
     for photo in photos:
-        Path(photo).read_bytes()  # into the page cache
+        Path(photo).read_bytes()  # warms the page cache
     print(f"{len(photos)} photos, load average before: {os.getloadavg()[0]:.2f}", flush=True)
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     found = {1: [], 2: []}

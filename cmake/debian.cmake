@@ -1,9 +1,9 @@
-# What Debian wants otherwise than a prefix has it: run by cpack on the files of the package.
+# Debian's deviations from a plain prefix: run by cpack on the files of the package.
 
 set(doc ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/doc/faceverify)
 set(page ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/man/man1/faceverify.1)
 
-# The licences that Debian has already.
+# Licences that Debian provides.
 file(REMOVE ${doc}/LICENSE ${doc}/CC0-1.0.txt ${doc}/openvino/LICENSE)
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${doc}/changelog

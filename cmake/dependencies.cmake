@@ -1,5 +1,5 @@
-# Finds what scripts/setup makes, and says so when it has not been run. Sets SWIFT, openvino_libraries, model_files, and
-# model_files_optional: those that are installed by themselves.
+# Finds the output of scripts/setup, and fails with a message if it has not been run. Sets SWIFT, openvino_libraries,
+# model_files, and model_files_optional: those that are installed separately.
 
 set(FACEVERIFY_DEPENDENCIES ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "Folder of scripts/setup: pkgconfig, openvino")
 set(FACEVERIFY_MODELS ${PROJECT_SOURCE_DIR}/models CACHE PATH "Folder with manifest.json and the models")
@@ -22,7 +22,7 @@ endforeach()
 file(READ ${manifest} manifest)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${FACEVERIFY_MODELS}/manifest.json)
 
-# named_files(OUT KEYS...): the "file" of each object in the array at these keys of the manifest; what has an address in
+# named_files(OUT KEYS...): the "file" of each object in the array at these keys of the manifest; those with a URL in
 # OUT_optional
 function(named_files out)
   set(files)

@@ -1,7 +1,7 @@
 # `cpack` in the build folder makes a Debian package.
 #
-# One package, where Debian itself would make three: the library is of no use without its models and OpenVINO, and both
-# are larger than all the rest.
+# One package instead of Debian's usual three: the library is useless without its models and OpenVINO, and both are
+# larger than everything else.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The faceverify maintainers <maintainers@faceverify.invalid>" CACHE STRING
@@ -20,12 +20,12 @@ set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${FACEVERIFY_DEPENDENCIES}/openvino/lib)
-# Loaded when a HEIC or AVIF picture comes; without it all else works.
+# Loaded for HEIC and AVIF pictures; everything else works without it.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libheif1)
-# `faceverify models install` runs models/fetch.py; video is read by ffmpeg; two servers share PostgreSQL.
+# `faceverify models install` runs models/fetch.py; ffmpeg decodes video; two servers share PostgreSQL.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, ffmpeg, libpq5")
 
-# Written here, since cpack would offer OpenVINO's libraries to other packages as well.
+# Written here, because cpack would also list OpenVINO's libraries for other packages.
 file(WRITE ${PROJECT_BINARY_DIR}/debian/shlibs
   "libfaceverify ${PROJECT_VERSION_MAJOR} faceverify (>= ${PROJECT_VERSION})\n")
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")

@@ -1,4 +1,4 @@
-# Removes what `cmake --install` has listed in `manifest`, and the folders that are faceverify's alone.
+# Removes the files listed by `cmake --install` in `manifest`, and the folders that belong to faceverify.
 
 if(NOT EXISTS ${manifest})
   message(FATAL_ERROR "nothing to uninstall: ${manifest} is missing")
@@ -17,7 +17,7 @@ endforeach()
 
 list(REMOVE_DUPLICATES folders)
 foreach(folder ${folders})
-  # What others have put there stays.
+  # Keeps files of others.
   file(GLOB_RECURSE left LIST_DIRECTORIES false ${folder}/*)
   if(NOT left)
     file(REMOVE_RECURSE ${folder})

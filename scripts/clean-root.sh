@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# For the scripts that prove something on a bare Debian 12. They need root, debootstrap and a network.
-# Sets `logs`; a proof ends with PASS or FAIL.
+# Shared by the scripts that verify installations on a bare Debian 12. They need root, debootstrap and a network.
+# Sets `logs`; each script ends with PASS or FAIL.
 
 debian=bookworm
 
@@ -10,7 +10,7 @@ fail() {
   exit 1
 }
 
-# make_clean_root KEEP: sets `clean`, the folder of a fresh root; it is removed at exit unless KEEP is yes
+# make_clean_root KEEP: sets `clean`, the folder of a fresh root; removed at exit unless KEEP is yes
 make_clean_root() {
   keep=$1
   [ "$(id -u)" = 0 ] || fail 'must be run as root (debootstrap, mounts)'
@@ -18,7 +18,7 @@ make_clean_root() {
   clean=$(mktemp -d "${TMPDIR:-/tmp}/clean-root.XXXXXX") || exit 3
   # shellcheck disable=SC2317
   clean_up() {
-    # Seen from here the root has no mounts, so this cannot reach through one.
+    # The mounts exist only in the namespace, so this cannot remove files through one.
     if [ "$keep" = yes ]; then say "kept: $clean"; else rm -rf --one-file-system "$clean"; fi
   }
   trap clean_up EXIT
@@ -27,18 +27,18 @@ make_clean_root() {
   say "bare Debian ($debian) in $clean"
   debootstrap --variant=minbase $debian "$clean" >"$logs/debootstrap.log" 2>&1 ||
     fail "debootstrap: $(tail -n 1 "$logs/debootstrap.log")"
-  # Not for root alone, as mktemp makes it: apt-get and the proofs also run as others.
+  # mktemp makes it accessible only to root, but apt-get and the tests also run as other users.
   chmod 755 "$clean"
   cp /etc/resolv.conf /etc/hosts "$clean/etc/"
 }
 
-# The rest is for inside a mount namespace of its own: the mounts end with it, however it ends.
+# The following runs inside a separate mount namespace: the mounts end with it in any case.
 
 mount_clean_root() {
   mount -t proc proc "$1/proc" && mount -t sysfs -o ro sysfs "$1/sys" && mount --rbind /dev "$1/dev" || exit 3
 }
 
-# prove_commands ROOT FOLDER PATH COMMAND...: runs them, one by one, in FOLDER of ROOT; ends at the first that fails
+# prove_commands ROOT FOLDER PATH COMMAND...: runs the commands in order in FOLDER of ROOT; stops at the first failure
 prove_commands() {
   local clean=$1 folder=$2 environment=(HOME=/root LANG=C.UTF-8 "PATH=$3") variable value status log number=0
   shift 3
@@ -47,7 +47,7 @@ prove_commands() {
   network+='|SSL_CERT_FILE|GIT_SSL_CAINFO|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE)$'
   for variable in $(compgen -e | grep -E "$network"); do
     value=${!variable}
-    if [ -f "$value" ]; then # a certificate: the root gets a copy, beside its own
+    if [ -f "$value" ]; then # a certificate: copied into the root, next to its own
       cp "$value" "$clean/opt/host/$variable"
       value=/opt/host/$variable
     fi

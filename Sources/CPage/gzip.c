@@ -4,7 +4,7 @@
 
 size_t cpage_gzip(const unsigned char *bytes, size_t size, unsigned char *out, size_t capacity) {
   z_stream stream = {0};
-  // 15 bits of window, and 16 for gzip's own frame (zlib.h, deflateInit2).
+  // A window of 15 bits; 16 selects the gzip format (zlib.h, deflateInit2).
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
   stream.next_in = (unsigned char *)bytes;
   stream.avail_in = (uInt)size;

@@ -1,6 +1,6 @@
 #include "cpage.h"
 
-// #embed is C23; clang reads it in all versions of C.
+// #embed is C23; clang accepts it in all versions of C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char openapi_json[] = {

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-// libpq's interface, https://www.postgresql.org/docs/15/libpq.html: its soname has been 5 since 2006.
+// libpq's interface, https://www.postgresql.org/docs/15/libpq.html; its SONAME has had version 5 since 2006.
 enum { CONNECTION_OK = 0, PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2 };
 
 static struct {

@@ -11,10 +11,10 @@
   internal import NIOSSL
   internal import ServiceLifecycle
 
-  /// Binds a server to its addresses until it is told to stop.
+  /// Binds a server to its addresses and runs it until a termination signal.
   ///
-  /// Network threads only move bytes: requests are carried out by threads of their kind of work. Attempts have as many as there are
-  /// cores. Checks have lower priority, and none of their owners all of their threads.
+  /// Network threads only move bytes; each kind of work has its own thread pool. Attempts have one thread per core.
+  /// Checks have lower priority, and no owner may use all of their threads.
   package struct HTTPServer: Sendable {
     private let server: FaceServer
     private let questions: WorkPool
@@ -25,7 +25,7 @@
     private let probes = NIOThreadPool(numberOfThreads: 1)
     private let arrivals = Arrivals()
 
-    /// - Parameter cores: of this machine.
+    /// - Parameter cores: number of cores of the machine.
     package static func checkThreads(_ cores: Int) -> Int { max(2, cores / 2) }
 
     package init(_ server: FaceServer) {
@@ -33,12 +33,12 @@
       let cores = max(1, System.coreCount)
       let checking = Self.checkThreads(cores)
       questions = WorkPool(threads: 4, nice: 0, FairQueue(running: 3, waiting: 128, total: 1024))
-      // One request of a page at a time.
+      // One request per page at a time.
       attempts = WorkPool(threads: cores, nice: 5, FairQueue(running: 1, waiting: 16, total: 1024))
       checks = WorkPool(threads: checking, nice: 10, FairQueue(running: checking - 1, waiting: 32, total: 128))
     }
 
-    /// - Parameter listening: is told both addresses once people can be sent there.
+    /// - Parameter listening: called with both addresses when the server accepts connections on them.
     package func run(listening: @escaping @Sendable (_ address: String, _ admin: String) -> Void) async throws {
       house.start()
       probes.start()
@@ -103,7 +103,7 @@
         method: request.method.rawValue, target: request.uri.string, headers: headers, peer: context.peer)
       let admittance: FaceServer.Admittance
       if server.knows(asked) {
-        // A page's frames do not wait for the database.
+        // Frames of a page do not wait for the database.
         admittance = server.admit(asked, id: id)
       } else if let found = await questions.run(of: server.address(of: asked), { server.admit(asked, id: id) }) {
         admittance = found
@@ -112,7 +112,7 @@
       }
       switch admittance {
       case .refused(let response):
-        // What the body would be is not read.
+        // The body is not read.
         return Response(response, closes: true)
       case .admitted(let admitted):
         // Once what its body took is free.
@@ -198,7 +198,7 @@
     }
   }
 
-  /// Of a request: who is connected.
+  /// Context of a request, with the address of the client's connection.
   private struct Context: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -224,7 +224,7 @@
     }
   }
 
-  /// Both addresses, told once both are known.
+  /// Collects both addresses and reports them when both are known.
   private final class Addresses: Sendable {
     private let known: NIOLockedValueBox<(page: String?, admin: String?)> = .init((nil, nil))
     private let tell: @Sendable (String, String) -> Void
@@ -240,7 +240,7 @@
     }
   }
 
-  /// When the last bytes of each connection arrived, as its network thread saw it.
+  /// The last arrival time of bytes per connection, recorded on its network thread.
   private final class Arrivals: Sendable {
     private let times: NIOLockedValueBox<[ObjectIdentifier: Double]> = .init([:])
 
@@ -253,7 +253,7 @@
   }
 
   private final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
-    // Whatever it is, it is passed on.
+    // Messages are passed on unread, whatever their type.
     typealias InboundIn = Never
     private let arrivals: Arrivals
 
@@ -270,7 +270,7 @@
     }
   }
 
-  /// What is done again and again, on a thread that may wait.
+  /// Calls `work` periodically, on a thread that may block.
   private struct Clock: Service {
     private let pool: NIOThreadPool
     private let seconds: Int
@@ -288,10 +288,10 @@
     }
   }
 
-  /// When the server is told to stop, what runs may finish.
+  /// On a termination signal, waits for running attempts to finish.
   private struct Drain: Service {
     let server: FaceServer
-    /// Longer than an attempt may take (LivenessSession: 60 s).
+    /// Seconds; longer than the limit of an attempt (LivenessSession: 60 s).
     private static let patience = 75.0
 
     func run() async throws {
@@ -299,7 +299,7 @@
       while !server.isDraining && !Task.isCancelled { await wait(0.2) }
       let end = steadyClock() + Self.patience
       while server.runningAttempts > 0, steadyClock() < end, !server.isStopping, !Task.isCancelled { await wait(0.2) }
-      // The pages' last questions.
+      // The pages' last requests.
       for _ in 0..<10 where !server.isStopping { await wait(0.2) }
     }
   }

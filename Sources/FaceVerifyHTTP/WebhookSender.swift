@@ -7,11 +7,11 @@
   internal import NIOPosix
   internal import ServiceLifecycle
 
-  /// Sends what is in the outbox: over HTTPS to public addresses, or to a receiver that the operator has listed. Redirects are
-  /// not followed, and the address that was looked at is the one that is used.
+  /// Sends the webhooks of the outbox: over HTTPS to public addresses, or to receivers that the operator listed.
+  /// Redirects are not followed, and the connection uses the address that was checked (no second DNS lookup).
   struct WebhookSender: Service {
     private let server: FaceServer
-    /// For names of hosts, which may take long to be found, and for the database.
+    /// For name resolution, which may be slow, and the database.
     private let pool: NIOThreadPool
 
     init(_ server: FaceServer) {
@@ -23,13 +23,13 @@
       pool.start()
       await withDiscardingTaskGroup { group in
         while !Task.isShuttingDownGracefully && !Task.isCancelled {
-          // Nobody waits for a receiver: each has its own few deliveries.
+          // Receivers do not delay each other: the number of deliveries is limited per receiver.
           let due = (try? await pool.runIfActive { server.dueWebhooks() }) ?? []
           for webhook in due { group.addTask { await deliver(webhook) } }
           let pause = due.isEmpty ? Duration.seconds(1) : .milliseconds(100)
           try? await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
         }
-        // What is under way is sent again by the next start.
+        // Cancelled deliveries are repeated after the next start.
         group.cancelAll()
       }
       try await pool.shutdownGracefully()
@@ -91,12 +91,12 @@
       }
     }
 
-    /// Not loopback, link-local, private, multicast or unspecified (RFC 6890).
+    /// Whether an address is not loopback, link-local, private, multicast or unspecified (RFC 6890).
     private static func isPublic(_ address: String) -> Bool {
       var bytes = [UInt8](repeating: 0, count: 16)
       if inet_pton(AF_INET, address, &bytes) == 1 { return isPublic(Array(bytes[..<4])) }
       guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }
-      // IPv4 in IPv6 (RFC 4291, 2.5.5; RFC 6052).
+      // IPv4 embedded in IPv6 (RFC 4291, 2.5.5; RFC 6052).
       if bytes[..<10].allSatisfy({ $0 == 0 }) || bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) {
         return isPublic(Array(bytes[12...]))
       }

@@ -4,7 +4,7 @@
   internal import Glibc
   internal import NIOPosix
 
-  /// Threads for one kind of work, each owner's turn after the other's (``FairQueue``).
+  /// A thread pool for one kind of work, which serves owners in turn (``FairQueue``).
   final class WorkPool: Sendable {
     private struct State {
       var queue: FairQueue<@Sendable (_ isRun: Bool) -> Void>
@@ -14,12 +14,12 @@
     private let state: Lock<State>
     private let threads: NIOThreadPool
     private let count: Int
-    /// As of setpriority(2): on Linux it is a thread's own.
+    /// As in setpriority(2), which applies to a single thread on Linux.
     private let nice: Int32
 
     /// - Parameters:
-    ///   - nice: network threads are at 0, and so first: a frame's arrival is not late because others are worked on.
-    ///   - queue: what waits.
+    ///   - nice: niceness; network threads have 0 and thus precedence, so that arrival times are exact under load.
+    ///   - queue: the queue of waiting work.
     init(threads count: Int, nice: Int32, _ queue: FairQueue<@Sendable (_ isRun: Bool) -> Void>) {
       (self.count, self.nice) = (count, nice)
       state = Lock(State(queue: queue))
@@ -27,7 +27,7 @@
       threads.start()
     }
 
-    /// - Returns: what the work gives; nil if too much waits, or the server stops.
+    /// - Returns: the result of `work`; nil if the queue is full or the server stops.
     func run<Result: Sendable>(of owner: String, _ work: @escaping @Sendable () -> Result) async -> Result? {
       await withCheckedContinuation { continuation in
         let isTaken = state.withLock { state in

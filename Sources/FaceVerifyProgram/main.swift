@@ -1,4 +1,4 @@
-// Apart from what it runs, so that Tests/ScriptedCommand can run the same with other models.
+// Separate from FaceVerifyCLI, so that Tests/ScriptedCommand can run it with other models.
 import FaceVerifyCLI
 
 runCommand()

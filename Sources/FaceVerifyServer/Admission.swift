@@ -1,20 +1,20 @@
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// How many attempts at a face run at a time: a full server says so at the door, and slows running ones before that.
+/// Admission control for face attempts: reduces the frame rate near the capacity, and queues attempts beyond it.
 struct Admission {
-  /// Attempts; from what one costs, measured when the server starts.
+  /// Maximum number of concurrent attempts, from the cost measured when the server starts.
   let capacity: Int
-  /// Of one attempt: seconds of a core for each second of frames.
+  /// CPU seconds per second of frames of one attempt.
   let cost: Double
   private var running: [String: Double] = [:]
   /// Since when they wait, and when they last asked.
   private var waiting: [String: (since: Double, asked: Double)] = [:]
 
-  /// Share of all cores that frames may take: beyond it, waiting grows faster than work (M/D/c queues with c of 2 to 4 wait as
-  /// long as they work at about 0.7).
+  /// Utilisation of all cores by frames: beyond it, waiting times grow faster than the load (in M/D/c queues with c of
+  /// 2 to 4, the mean wait reaches the service time at about 0.7).
   static let share = 0.7
-  /// Seconds after which a place is free again if no frames came.
+  /// Seconds without frames after which an attempt loses its place.
   static let patience = 10.0
 
   init(cores: Int, cost: Double, capacity: Int?) {
@@ -48,17 +48,17 @@ struct Admission {
 
   func count(at now: Double) -> Int { running.values.count { now - $0 < Self.patience } }
 
-  /// Frames a second to ask for: fewer when nearly all places are taken, and never fewer than challenges need.
+  /// The frame rate to request: lower above three quarters of the capacity, but sufficient for the challenges.
   func pace(at now: Double) -> Int {
     let count = count(at: now)
     return count * 4 <= capacity * 3 ? FrameBatch.Limits.face.framesPerSecond : Self.leastPace
   }
 
-  /// A blink of 0.25 s then shows in two frames.
+  /// A blink of 0.25 s is then visible in two frames.
   static let leastPace = 8
 }
 
-/// Token buckets: so many at once, and so many a second from then on.
+/// Token buckets, one per name.
 struct RateLimit {
   let burst: Double
   let perSecond: Double
@@ -66,10 +66,10 @@ struct RateLimit {
 
   init(burst: Double, perSecond: Double) { (self.burst, self.perSecond) = (burst, perSecond) }
 
-  /// - Returns: what is left, and seconds until there is one more; a negative rest for a refusal.
+  /// - Returns: the tokens left, and seconds until the next one if none is left.
   mutating func take(_ name: String, at now: Double) -> (left: Int, reset: Int, isAllowed: Bool) {
     if buckets.count > 10_000 {
-      // Full ones say nothing that a new one would not.
+      // A full bucket is equivalent to a new one.
       buckets = buckets.filter { $0.value.left + (now - $0.value.at) * perSecond < burst }
     }
     let known = buckets[name] ?? (burst, now)
@@ -81,15 +81,15 @@ struct RateLimit {
   }
 }
 
-/// Waiting work, of one owner after the other: who has much of it waits for their own.
+/// A queue that serves owners in turn, so that an owner with much work delays only its own.
 package struct FairQueue<Work> {
-  /// Works of one owner that run at a time.
+  /// Maximum number of running items per owner.
   let running: Int
   /// And that wait, of one owner, at most a quarter of all, and of all.
   let waiting: Int
   let total: Int
   private var works: [String: [Work]] = [:]
-  /// Owners with waiting work, the next one first.
+  /// Owners with waiting items; the next one is first.
   private var order: [String] = []
   private var open: [String: Int] = [:]
   private var count = 0
@@ -98,7 +98,7 @@ package struct FairQueue<Work> {
     (self.running, self.waiting, self.total) = (running, max(1, min(waiting, total / 4)), total)
   }
 
-  /// - Returns: false if too much waits.
+  /// - Returns: false if the queue is full.
   package mutating func add(_ work: Work, of owner: String) -> Bool {
     guard count < total, works[owner]?.count ?? 0 < waiting else { return false }
     if works[owner] == nil { order.append(owner) }
@@ -107,7 +107,7 @@ package struct FairQueue<Work> {
     return true
   }
 
-  /// What is to run now; to be followed by ``done(_:)``.
+  /// Removes the next item to run; the caller must report its end with ``done(_:)``.
   package mutating func next() -> (owner: String, work: Work)? {
     guard let index = order.firstIndex(where: { open[$0] ?? 0 < running }) else { return nil }
     let owner = order.remove(at: index)
@@ -124,7 +124,7 @@ package struct FairQueue<Work> {
   }
 }
 
-/// Bytes of bodies that are read or worked on.
+/// Memory held by request bodies that are being read or processed, in bytes.
 struct ByteBudget {
   /// What one owner may hold: never more than half of all.
   struct Share {

@@ -1,7 +1,7 @@
 internal import FaceVerify
 internal import FaceVerifyBase
 
-// What each route does, in the order of ``Route/all``.
+// Handlers of the routes, in the order of ``Route/all``.
 
 extension FaceServer {
   // MARK: Operators
@@ -31,7 +31,7 @@ extension FaceServer {
     }
   }
 
-  /// Makes a session that waits for its page.
+  /// Creates a session, which waits for its page.
   private func open(_ json: JSONValue, key: ServerStore.Key?, at now: Double) throws -> (
     row: ServerStore.Session, warnings: [String]
   ) {
@@ -77,7 +77,7 @@ extension FaceServer {
     return (request, nonce)
   }
 
-  /// With the template of a portrait that came as a photo: the photo is not kept.
+  /// Replaces a portrait photo by its template; the photo is not kept.
   private func enrolled(_ json: JSONValue) throws -> JSONValue {
     guard let bytes = json["portrait"]?.string.flatMap(base64Decoded), !FaceTemplate.isTemplate(bytes) else {
       return json
@@ -97,7 +97,7 @@ extension FaceServer {
     ]
   }
 
-  /// A tenant's own session: another's is as none.
+  /// Returns the tenant's session. A session of another tenant is reported as unknown.
   private func own(_ call: Route.Call) throws -> ServerStore.Session {
     guard let row = try store.session(call.parameters[0]), row.tenant == call.tenant else { throw Problem.unknown }
     return row
@@ -114,7 +114,7 @@ extension FaceServer {
     ])
   }
 
-  /// What was asked for may be changed once it came to nothing.
+  /// Changes the request of a session without a result, which can then be claimed again.
   func change(_ call: Route.Call) throws -> ServerResponse {
     var row = try own(call)
     guard row.state == .interrupted || row.state == .expired else {
@@ -185,7 +185,7 @@ extension FaceServer {
     return .json(["workflowExecutionId": .string(row.id), "state": "cleared"])
   }
 
-  /// One check may take as long as a person waits for a page.
+  /// Deadline of one check in seconds: as long as a person waits for a page.
   private static let patience = 60.0
 
   func check(_ call: Route.Call) throws -> OneShot {
@@ -234,7 +234,7 @@ extension FaceServer {
     .json(["sessionToken": .string(made.token), "view": made.session.show(at: now)], status: status)
   }
 
-  /// For whoever tries the server out on their own machine.
+  /// Creates and claims a demonstration session, which needs no key.
   func demonstrate(_ call: Route.Call) throws -> ServerResponse {
     guard try allowsDemonstration else { throw Problem.unknown }
     guard case .object(var members) = try call.json() else { throw Problem.unknown }
@@ -262,7 +262,7 @@ extension FaceServer {
     return .json(view)
   }
 
-  /// Begins a session that was interrupted once more, also one of a node that is gone.
+  /// Restarts an interrupted session, also one whose node is gone.
   func again(_ call: Route.Call) throws -> ServerResponse {
     guard var row = call.row else { throw Problem.unknown }
     guard call.now < row.expires else { throw Problem.over("This session is over: ask for a new one.") }
@@ -286,7 +286,7 @@ extension FaceServer {
     return .json(["entityId": .string(id), "payload": payload], status: 201)
   }
 
-  /// A file of the page.
+  /// Responds with a file of the page.
   func asset(_ name: String, of call: Route.Call) throws -> ServerResponse {
     guard let asset = assets[name] else { throw Problem.unknown }
     if call.request.headers["if-none-match"] == asset.tag {

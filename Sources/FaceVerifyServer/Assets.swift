@@ -2,20 +2,20 @@ internal import CPage
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// The files of the page, in memory.
+/// The page's files, in memory.
 struct Assets: Sendable {
   struct Asset: Sendable {
     let bytes: [UInt8]
-    /// As gzip; empty if that is not shorter.
+    /// Compressed with gzip; empty if that is not shorter.
     let packed: [UInt8]
     let type: String
-    /// Of its content: another one after each change.
+    /// Entity tag, a hash of the content.
     let tag: String
   }
 
   private let files: [String: Asset]
 
-  /// - Parameter folder: nil for those that come with the server.
+  /// - Parameter folder: nil for the embedded files.
   init(folder: String?) throws {
     var files: [String: Asset] = [:]
     for (name, content) in PageFiles.all {

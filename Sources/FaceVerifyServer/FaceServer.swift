@@ -2,8 +2,8 @@ package import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// Sessions, keys, limits and answers, without HTTP: a framework hands requests over on any thread. What is asked of a person and
-/// what comes of it is a `JourneyController`'s alone; this keeps it, and lets in who may.
+/// Sessions, keys, limits and responses, independent of HTTP. Thread-safe. A `JourneyController` alone determines the
+/// steps and the result of an identity check; this class stores it and authorises access to it.
 package final class FaceServer: Sendable {
   package let configuration: ServerConfiguration
   package let log = ServerLog()
@@ -25,15 +25,15 @@ package final class FaceServer: Sendable {
   /// Deliveries that are under way, by receiver.
   private let deliveries = Lock<[String: Int]>([:])
   private let bodies: Lock<[Route.Work: ByteBudget]>
-  /// Set once the port is known.
+  /// Set when the port is known.
   private let address = Lock("")
 
-  /// What this process alone knows.
+  /// State that exists only in this process.
   private struct Live {
     var sessions: [String: PageSession] = [:]
-    /// By the digest of the page's token.
+    /// Session by the digest of its page's token.
     var tokens: [String: String] = [:]
-    /// When a finished session is forgotten.
+    /// Time at which a finished session is removed from memory.
     var ends: [String: Double] = [:]
     var selfies: [String: (picture: PixelBuffer, until: Double)] = [:]
     var isDraining = false
@@ -41,17 +41,17 @@ package final class FaceServer: Sendable {
   }
 
   struct Limits {
-    /// Sessions that one key makes.
+    /// Session creations per key.
     var key = RateLimit(burst: 20, perSecond: 10)
-    /// Single checks of one key: more than four cores do.
+    /// Single checks per key: more than four cores can do.
     var check = RateLimit(burst: 80, perSecond: 40)
-    /// Everything else that one key asks.
+    /// All other requests per key.
     var question = RateLimit(burst: 200, perSecond: 100)
-    /// Files that one address fetches: a visit is 16, and many people may share an address.
+    /// File requests per address: one visit makes 16, and many people may share an address.
     var file = RateLimit(burst: 400, perSecond: 100)
-    /// Sessions and pages that one address opens, and what it gets wrong.
+    /// Sessions and pages opened, and failed authorisations, per address.
     var address = RateLimit(burst: 30, perSecond: 0.5)
-    /// Requests of one page: two for each batch of frames that a camera of 12 a second gives.
+    /// Requests per page: two for each batch of frames of a camera with 12 frames per second.
     var session = RateLimit(burst: 60, perSecond: 20)
   }
 
@@ -61,16 +61,16 @@ package final class FaceServer: Sendable {
   /// Of all, for each kind of work. A photo is copied once while it is worked on.
   private static let allBytes: [Route.Work: Int] = [.question: 32 << 20, .attempt: 128 << 20, .check: 96 << 20]
 
-  /// Seconds from one sign of life of a node to where others take it for dead.
+  /// Seconds after a node's last heartbeat at which other nodes consider it dead.
   private static let heartbeat = 15.0
-  /// A page may ask for the end of its session so long.
+  /// Seconds for which a page can still query its finished session.
   private static let remembrance = 60.0
-  /// Sessions of one person that may fail in a day.
+  /// Maximum number of failed sessions per person and day.
   static let failuresADay = 10
 
-  /// Opens the database, measures what an attempt costs, and leaves nothing running.
+  /// Opens the database and measures the cost of an attempt. Starts no threads.
   ///
-  /// - Parameter face: a picture of some face, to measure with.
+  /// - Parameter face: a picture of a face, used for the measurement.
   package init(_ configuration: ServerConfiguration, engine: FaceEngine, face: PixelBuffer) throws {
     try configuration.check()
     (self.configuration, self.engine) = (configuration, engine)
@@ -96,14 +96,14 @@ package final class FaceServer: Sendable {
     }
   }
 
-  /// Whether anybody may try it out: a key that is made while it runs ends that.
+  /// Whether demonstration sessions are allowed. In automatic mode, adding a key ends this without a restart.
   var allowsDemonstration: Bool {
     get throws {
       switch configuration.demonstration {
       case .on: true
       case .off: false
       case .automatic:
-        // Behind a proxy the whole network is on loopback.
+        // Behind a proxy, all clients appear to be on loopback.
         try configuration.isLoopback && !configuration.isBehindProxy && configuration.publicURL == nil && !hasKey
       }
     }
@@ -111,7 +111,7 @@ package final class FaceServer: Sendable {
 
   package var hasKey: Bool { get throws { try !store.keys().isEmpty } }
 
-  /// The key in the data folder, held against the database.
+  /// Returns the secrets of the data folder after checking that they belong to the database.
   static func secrets(_ folder: String, _ store: ServerStore) throws -> ServerSecrets {
     let path = folder + "/secrets.key"
     let secrets = try ServerSecrets(path: path)
@@ -125,7 +125,7 @@ package final class FaceServer: Sendable {
 
   func pageToken(_ row: ServerStore.Session) -> String { secrets.pageToken(row) }
 
-  /// The key in the data folder; made there the first time.
+  /// Returns the signing key of the data folder; creates it on first use.
   package static func signingKey(_ folder: String) throws -> SigningKey {
     let path = folder + "/signing.pem"
     if !RegularFile.exists(path) {
@@ -136,12 +136,12 @@ package final class FaceServer: Sendable {
     return try SigningKey(PrivateKey(path: path))
   }
 
-  /// Seconds of a core for one second of an attempt, over two seconds of one face, with a quarter more for decoding and
-  /// challenges.
+  /// Returns the CPU seconds per second of an attempt: measured over two seconds with one face, plus 25% for decoding
+  /// and challenges.
   private static func cost(of engine: FaceEngine, _ picture: PixelBuffer) throws -> Double {
     let rate = FrameBatch.Limits.face.framesPerSecond
     let session = try LivenessSession(engine: engine)
-    // The first frame loads what the others use.
+    // The first frame initialises what later frames reuse.
     try session.add(picture, at: 0)
     var begin = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin)
@@ -151,7 +151,7 @@ package final class FaceServer: Sendable {
     return max(0.001, (Double(end.tv_sec - begin.tv_sec) + Double(end.tv_nsec - begin.tv_nsec) / 1e9) / 2 * 1.25)
   }
 
-  /// Where people reach it: known once it listens.
+  /// Sets the public address; called when the server is listening.
   package func listens(on port: Int) {
     let scheme = configuration.isSecure ? "https" : "http"
     address.withLock { $0 = configuration.publicURL ?? "\(scheme)://\(configuration.host):\(port)" }
@@ -172,7 +172,7 @@ package final class FaceServer: Sendable {
     limits.withLock { $0[keyPath: limit].take(name, at: steadyClock()) }
   }
 
-  /// Room for a body; to be given back.
+  /// Reserves memory for a request body; the caller must release it with `giveRoom`.
   ///
   /// - Throws: a ``Problem`` if there is none now.
   func takeRoom(_ bytes: Int, for work: Route.Work, of shares: [ByteBudget.Share]) throws {
@@ -222,9 +222,9 @@ package final class FaceServer: Sendable {
     }
   }
 
-  /// Leads a session from now on.
+  /// Makes this node the leader of a session.
   ///
-  /// - Returns: the page, and the token that it goes on with.
+  /// - Returns: the session and the page's new token.
   func lead(
     _ row: ServerStore.Session, expires: Double, at now: Double, _ claim: (_ digest: String) throws -> Bool
   ) throws -> (session: PageSession, token: String) {
@@ -265,7 +265,7 @@ package final class FaceServer: Sendable {
       ended: { [self] session, result, transport in end(session, result, transport) })
   }
 
-  /// What cannot be written now is written later, and stops nobody before the camera.
+  /// Adds an audit entry. If it cannot be written now, it is written later; the session continues.
   func audit(_ kind: String, tenant: String, session: String = "", _ detail: JSONValue = [:]) {
     keep(ServerStore.Entry(kind: kind, tenant: tenant, session: session, detail: detail, at: wallClock()))
   }
@@ -323,7 +323,7 @@ package final class FaceServer: Sendable {
 
   var isFull: Bool { journal.withLock(\.isFull) }
 
-  /// Signs what came of a session, keeps it for its operator, and forgets the rest.
+  /// Signs a session's result, stores it for the operator, and schedules the session's removal from memory.
   private func end(_ session: PageSession, _ result: JourneyResult, _ transport: JSONValue) {
     let now = wallClock()
     do {
@@ -358,14 +358,14 @@ package final class FaceServer: Sendable {
     live.withLock { $0.ends[session.id] = now + Self.remembrance }
   }
 
-  /// Whether an address is the allowed one, or below it.
+  /// Whether a URL equals the allowed one or is below it.
   static func allows(_ allowed: String, _ url: String) -> Bool {
     guard isPlainURL(url) else { return false }
     return url == allowed || url.hasPrefix(allowed.hasSuffix("/") ? allowed : allowed + "/")
       || url.hasPrefix(allowed + "?")
   }
 
-  /// Whether an address is one of HTTP that everybody reads alike: without user, fragment, dot segments (RFC 3986, 5.2.4) or
+  /// Whether an HTTP URL is unambiguous to all parsers: without user, fragment, dot segments (RFC 3986, 5.2.4) or
   /// characters that must be encoded.
   static func isPlainURL(_ url: String) -> Bool {
     guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= 2000,
@@ -381,12 +381,12 @@ package final class FaceServer: Sendable {
       && !path.lowercased().contains("%2f") && !path.lowercased().contains("%5c")
   }
 
-  /// A UUID (RFC 9562, 5.4).
+  /// Returns a random UUID (RFC 9562, 5.4).
   static func identifier() -> String { UUIDText.random() }
 
   // MARK: Time
 
-  /// Lets time pass in the sessions: to be called each second.
+  /// Advances the time of the sessions; must be called every second.
   package func tick() {
     let now = wallClock()
     let sessions = live.withLock { live in
@@ -405,15 +405,15 @@ package final class FaceServer: Sendable {
   /// Stores what waits: to be called each second, by another thread than ``sweep()``.
   package func storeWaiting() { flush(.whenDue) }
 
-  /// Lets time pass in the database: to be called every five seconds.
+  /// Expires and wipes rows of the database; must be called every five seconds.
   package func sweep() {
     var (isMore, isWiped) = (true, false)
     do {
-      // A server that drains still says that it is alive.
+      // A draining server still sends its heartbeat.
       while isMore {
         let done = try store.sweep(at: wallClock(), node: configuration.node, heartbeat: Self.heartbeat)
         (isMore, isWiped) = (done.isMore && !isDraining, isWiped || done.isWiped)
-        // Whoever waits for the database has it now.
+        // Lets waiting threads use the database.
         if isMore { usleep(20_000) }
       }
       if isWiped { try store.checkpointKeeper() }
@@ -423,10 +423,10 @@ package final class FaceServer: Sendable {
     }
   }
 
-  /// Deliveries of one receiver at a time.
+  /// Maximum number of concurrent deliveries per receiver.
   private static let deliveriesEach = 4
 
-  /// What is to be sent now. Each is to be followed by ``delivered(_:)``.
+  /// Returns the webhooks that are due. The caller must report each with ``delivered(_:isTaken:)``.
   package func dueWebhooks() -> [Webhook] {
     let now = wallClock()
     do {
@@ -453,7 +453,7 @@ package final class FaceServer: Sendable {
     }
   }
 
-  /// - Parameter isTaken: the receiver answered with 2xx.
+  /// - Parameter isTaken: whether the receiver responded with 2xx.
   package func delivered(_ webhook: Webhook, isTaken: Bool) {
     deliveries.withLock { open in
       let left = (open[webhook.receiver] ?? 1) - 1
@@ -471,7 +471,7 @@ package final class FaceServer: Sendable {
     }
   }
 
-  /// The operator wants it to stop: the first time no session begins from then on, the second time all end.
+  /// Handles a termination signal: the first one starts draining, the second one stops the server immediately.
   package func signal() {
     let isFirst = live.withLock { live in
       if live.isDraining { live.isStopping = true }
@@ -483,10 +483,10 @@ package final class FaceServer: Sendable {
 
   package var isStopping: Bool { live.withLock(\.isStopping) }
 
-  /// Seconds for which a server that stops waits for its database, and then for any place to write.
+  /// Seconds for which a stopping server waits for its database, and then for a writable file.
   private static let lastPatience = (database: 3.0, file: 60.0)
 
-  /// Ends what is still open, and stores what waits: in a file if the database is still away.
+  /// Interrupts open sessions and stores pending entries, in a file if the database is still unavailable.
   ///
   /// - Throws: ``VerifyError/Code/unwritable`` if results are lost.
   package func close() throws {
@@ -526,7 +526,7 @@ package final class FaceServer: Sendable {
     ])
   }
 
-  /// nil if it may be given work, else why not.
+  /// nil if the server is ready for requests, otherwise the reason why it is not.
   package var unreadiness: String? {
     if isDraining { return "draining" }
     let waiting = journal.withLock(\.results)
@@ -538,7 +538,7 @@ package final class FaceServer: Sendable {
       return "the database takes nothing"
     }
     do {
-      // A database that has room in its files takes a little more, and then nothing.
+      // A database with free pages in its files accepts a few more rows on a full disk.
       let path = configuration.dataFolder + "/probe"
       defer { unlink(path) }
       try RegularFile.write([UInt8](repeating: 0, count: 1 << 16), to: path, permissions: 0o600)
@@ -550,19 +550,19 @@ package final class FaceServer: Sendable {
   }
 }
 
-/// What a receiver is sent, and how long it is tried: 8 times over a day.
+/// A request to a receiver. It is attempted up to 8 times within a day.
 package struct Webhook: Sendable {
   package let id: String
   package let url: String
   package let body: String
-  /// The header FV-Signature; nil if no key of the tenant may have webhooks sent there any more.
+  /// The header FV-Signature; nil if no valid key of the tenant allows this address any more.
   package let signature: String?
   let receiver: String
   private let tries: Int
 
   private static let pauses: [Double] = [60, 300, 900, 3600, 7200, 21600, 43200]
 
-  /// - Parameter secrets: each signs.
+  /// - Parameter secrets: each produces one signature.
   init(_ delivery: ServerStore.Delivery, secrets: [String], at now: Double) {
     (id, url, body, tries) = (delivery.id, delivery.url, delivery.body, delivery.tries)
     receiver = delivery.receiver

@@ -1,42 +1,43 @@
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// Frames that a page sent together. All numbers are big-endian:
+/// A batch of frames from a page. All numbers are big-endian:
 ///
 ///     "FVF1" | count u8 | count × ( seq u32 | seconds f64 | light u8 | flags u8 | length u32 | JPEG )
 struct FrameBatch {
   struct Frame {
-    /// Counts over the whole session, from 1.
+    /// Counts across the whole session, from 1.
     let sequence: Int
-    /// On the page's clock.
+    /// Capture time on the page's clock.
     let seconds: Double
-    /// Which of the colours lit the face; nil for none.
+    /// Index of the colour that lit the face; nil for none.
     let light: Int?
-    /// The page was hidden since the frame before.
+    /// The page was hidden since the previous frame.
     let wasHidden: Bool
-    /// Frames of the camera were left out before this one.
+    /// Frames of the camera were dropped before this one.
     let hasGap: Bool
     let picture: ArraySlice<UInt8>
   }
 
-  /// What is asked of the page, and what is taken of it.
+  /// The frame format requested from the page, and the limits enforced.
   struct Limits {
     let framesPerSecond: Int
-    /// Of JPEG: a coarser one leaves the traces of its blocks where those of a display are looked for
+    /// JPEG quality: a lower one leaves block artefacts at the frequencies where display patterns are searched for
     /// (docs/liveness-signals.md, encodings).
     let quality: Double
     /// Pixels of the shorter side.
     let shortSide: Int
     let maximumFrames: Int
     let maximumFrameBytes: Int
-    /// Of a frame: the short side that is asked for, and 2.6 times as much in the other direction.
+    /// Per frame: the requested shorter side, times 2.6 of it for the longer one.
     var maximumPixels: Int { shortSide * shortSide * 13 / 5 }
 
-    /// 12 a second of 480 lines in JPEG of 0.92 have 28 to 61 kB (measured in Chromium over living clips).
-    /// A batch holds more than a second of them, so that a page catches up after an answer that was late.
+    /// 480-line frames at JPEG quality 0.92 have 28 to 61 kB (measured in Chromium over bona fide clips).
+    /// A batch holds more than a second of frames, so that a page catches up after a late response.
     static let face = Limits(
       framesPerSecond: 12, quality: 0.92, shortSide: 480, maximumFrames: 16, maximumFrameBytes: 256 << 10)
-    /// One page after the other, as fast as it is read, of which a zone needs 1000 pixels (docs/documents.md).
+    /// One frame at a time, as fast as they are processed; a machine-readable zone needs 1000 pixels
+    /// (docs/documents.md).
     static let document = Limits(
       framesPerSecond: 3, quality: 0.92, shortSide: 1080, maximumFrames: 1, maximumFrameBytes: 2 << 20)
 
@@ -50,7 +51,7 @@ struct FrameBatch {
 
   let frames: [Frame]
 
-  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/tooLarge`` before anything is decoded.
+  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/tooLarge``; nothing is decoded.
   init(_ bytes: [UInt8], limits: Limits) throws {
     var reader = ByteReader(bytes)
     func damaged(_ what: String) -> VerifyError { VerifyError(.damaged, "the batch of frames \(what)") }
@@ -71,7 +72,7 @@ struct FrameBatch {
       }
       guard let picture = try? reader.bytes(length) else { throw damaged("ends in frame \(index)") }
       let seconds = Double(bitPattern: UInt64(upper) << 32 | UInt64(lower))
-      // A page's clock counts from its opening, or from 1970.
+      // A page's clock counts from its opening or from 1970.
       guard seconds.isFinite, abs(seconds) < 1e11 else { throw damaged("has a frame at no time: frame \(index)") }
       if let last = frames.last, sequence != last.sequence + 1 || seconds <= last.seconds {
         throw damaged("is not in order at frame \(index)")

@@ -2,15 +2,15 @@ internal import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// What happened in sessions and is not in the database yet, in order: kept while the database is away or the disk is full.
+/// Events that are not in the database yet, in order: kept while the database is unavailable or the disk is full.
 struct Journal {
   private let spool: Spool?
   /// How many of the first entries the spool has.
   private var spooled = 0
   private(set) var entries: [ServerStore.Entry] = []
-  /// Bytes of the results in ``entries``.
+  /// Total size in bytes of the results in ``entries``.
   private(set) var bytes = 0
-  /// Why the last one could not be stored; empty if it was.
+  /// Why the last write failed; empty if it succeeded.
   private(set) var reason = ""
   /// In succession.
   private(set) var failures = 0
@@ -18,7 +18,7 @@ struct Journal {
 
   /// No session begins from then on: half of the room of ``Spool``. Results have 10 to 100 kB.
   static let maximumBytes = 8 << 20
-  /// Beyond it, entries without a result are dropped: those that a client could make without end.
+  /// Number of entries at which those without a result are dropped, because clients can create them without limit.
   static let maximumEntries = 10_000
   private static let longestPause = 30.0
 
@@ -39,7 +39,7 @@ struct Journal {
     return true
   }
 
-  /// - Returns: whether it is kept.
+  /// - Returns: whether the entry was added.
   mutating func add(_ entry: ServerStore.Entry) -> Bool {
     guard entry.end != nil || entries.count < Self.maximumEntries else { return false }
     entries.append(entry)
@@ -74,7 +74,7 @@ struct Journal {
 
   mutating func failed(_ reason: String, at now: Double) {
     self.reason = reason
-    // 1, 2, 4… seconds.
+    // Pauses of 1, 2, 4… seconds.
     nextTry = now + min(Self.longestPause, Double(1 << min(failures, 5)))
     failures += 1
   }

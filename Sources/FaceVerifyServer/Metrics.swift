@@ -1,7 +1,8 @@
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// Counts for a monitoring system, in Prometheus' text format 0.0.4. No label names a session or a person.
+/// Counters, gauges and histograms in Prometheus' text format 0.0.4. No label identifies a session or a person.
+/// Thread-safe.
 final class Metrics: Sendable {
   private struct State {
     var counters: [String: [String: Double]] = [:]
@@ -13,7 +14,7 @@ final class Metrics: Sendable {
     var sum = 0.0
   }
 
-  /// Seconds: from a frame's analysis to a long upload.
+  /// Bucket bounds in seconds: from the analysis of a frame to a long upload.
   fileprivate static let bounds = [0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10]
 
   private static let help: [(name: String, type: String, text: String)] = [
@@ -47,7 +48,7 @@ final class Metrics: Sendable {
     }
   }
 
-  /// - Parameter gauges: values of now, by name and label.
+  /// - Parameter gauges: current values, by name and label.
   func text(gauges: [String: [String: Double]]) -> String {
     state.withLock { state in
       var lines: [String] = []

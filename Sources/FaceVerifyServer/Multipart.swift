@@ -1,12 +1,12 @@
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// The parts of a form (RFC 7578).
+/// The parts of a multipart/form-data body (RFC 7578).
 struct Multipart {
   struct Part {
-    /// Of the field.
+    /// Name of the field.
     let name: String
-    /// Of the file; nil for a plain field.
+    /// Name of the file; nil for a plain field.
     let fileName: String?
     /// Of the body, which is not copied.
     let bytes: ArraySlice<UInt8>
@@ -14,9 +14,9 @@ struct Multipart {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// More than any call takes: a chip's 64 files, pages and fields.
+  /// More than any call needs: a chip's 64 files, pages and fields.
   static let maximumParts = 80
-  /// Of a part's header.
+  /// Maximum size of a part's header in bytes.
   private static let maximumHeader = 4096
 
   let parts: [Part]
@@ -62,7 +62,7 @@ struct Multipart {
     self.parts = parts
   }
 
-  /// - Throws: ``VerifyError/Code/badArgument`` for a part that is not among `names`: a misspelt one would silently be left out.
+  /// - Throws: ``VerifyError/Code/badArgument`` for a part not in `names`: a misspelt one would be ignored silently.
   func require(_ names: String...) throws {
     if let other = parts.first(where: { !names.contains($0.name) }) {
       throw VerifyError(
@@ -72,7 +72,7 @@ struct Multipart {
 
   func all(_ name: String) -> [Part] { parts.filter { $0.name == name } }
 
-  /// The one part of that name; nil for none.
+  /// Returns the only part with that name; nil if there is none.
   func one(_ name: String) throws -> Part? {
     let found = all(name)
     guard found.count <= 1 else {
@@ -81,7 +81,7 @@ struct Multipart {
     return found.first
   }
 
-  /// A parameter of a header's value: a token, or a quoted string.
+  /// Returns a parameter of a header's value: a token, or a quoted string.
   private static func parameter(_ name: String, of value: String) -> String? {
     var rest = value[...]
     while let semicolon = rest.firstIndex(of: ";") {

@@ -3,7 +3,7 @@ internal import FaceVerifyBase
 internal import FaceVerifyCapture
 internal import Glibc
 
-/// Single checks: the command's answers to files that come over HTTP.
+/// Single checks over HTTP, with the JSON of the corresponding commands.
 struct OneShot {
   let engine: FaceEngine
   let trust: TrustStore
@@ -103,7 +103,7 @@ struct OneShot {
     if let portrait = try form.one("portrait") {
       configuration.portrait = try engine.portraitTemplate(photo(portrait), budget: budget)
     }
-    // Never on a disk: ffmpeg reads it from memory, in which it has no name.
+    // Never written to a disk: ffmpeg reads an unlinked file in memory.
     var name = Array("/dev/shm/faceverify.XXXXXX".utf8CString)
     let file = mkstemp(&name)
     guard file >= 0 else { throw VerifyError(.internalFailure, "/dev/shm: \(RegularFile.reason(errno))") }
@@ -139,7 +139,7 @@ struct OneShot {
 }
 
 extension Multipart {
-  /// The files of a chip, by their names.
+  /// The files of a chip, by name.
   func chip(_ parts: [Part]) throws -> ChipFiles {
     var files = ChipFiles()
     for part in parts { _ = try files.add(Array(part.bytes), name: part.fileName ?? part.name) }
@@ -148,7 +148,7 @@ extension Multipart {
 }
 
 extension FaceEngine {
-  /// - Throws: ``VerifyError/Code/noFace`` with advice if it shows none well enough.
+  /// - Throws: ``VerifyError/Code/noFace`` with advice if the photo's quality is insufficient.
   func portraitTemplate(_ photo: Photo, budget: Budget) throws -> FaceTemplate {
     let sample = try FaceServer.working(on: [photo]) {
       try self.sample(photo, policy: .documentPortrait, budget: budget)
@@ -161,7 +161,7 @@ extension FaceEngine {
 }
 
 extension ImageLimits {
-  /// Of photos that come over the network: what telephones take, and 150 MB when it is decoded.
+  /// For photos from the network: the sizes of telephone cameras, 150 MB when decoded.
   static let upload = ImageLimits(maximumPixels: 50_000_000)
   /// Of a portrait that comes with a session: 4032 × 3024 pixels of a telephone.
   static let portrait = ImageLimits(maximumPixels: 12_500_000)

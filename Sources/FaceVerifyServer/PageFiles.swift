@@ -1,6 +1,6 @@
 internal import CPage
 
-/// The files of the page, as they were when the server was built.
+/// The page's files, embedded when the server was built.
 enum PageFiles {
   private static let files: [String: [UInt8]] = {
     var files: [String: [UInt8]] = [:]

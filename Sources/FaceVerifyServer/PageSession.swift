@@ -1,24 +1,24 @@
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// One person's page: the journey that it shows, and what the frames' way to it was like. One request at a time.
+/// The session of one page: its journey and statistics of its frame transport. Thread-safe; requests are serialised.
 final class PageSession: @unchecked Sendable {
-  // Sendable: everything below `lock` is used with it held.
+  // Sendable: all mutable state is protected by `lock`.
 
-  /// Where sessions end and what they need on the way; see ``FaceServer``.
+  /// The services of ``FaceServer`` that a session uses.
   struct Surroundings: Sendable {
     let engine: FaceEngine
-    /// nil to go on, else how many are before this one.
+    /// Admits an attempt: nil if it may start, otherwise its position in the queue.
     let enter: @Sendable (String) -> Int?
     let leave: @Sendable (String) -> Void
     let pace: @Sendable () -> Int
     let metrics: Metrics
     let trustsCameraLabels: Bool
-    /// Origins of pages that the page talks to.
+    /// Origins of the pages that may embed this one and exchange messages with it.
     let embedding: [String]
     let audit: @Sendable (_ kind: String, _ detail: JSONValue) -> Void
     let began: @Sendable () -> Void
-    /// Takes the signed result.
+    /// Receives the result and the transport statistics.
     let ended: @Sendable (PageSession, JourneyResult, JSONValue) -> Void
   }
 
@@ -31,7 +31,7 @@ final class PageSession: @unchecked Sendable {
   /// What has arrived and is not answered yet, and when a batch of frames last arrived.
   private let arrivals = Lock(Arrivals())
 
-  /// Held by ``lock`` from here on.
+  // Protected by `lock`, like everything below.
   private var expires: Double
   private var latest: Double
   private var isExtended = false
@@ -56,7 +56,7 @@ final class PageSession: @unchecked Sendable {
   private var rejections: [String] = []
   private var retryReason: String?
   private var shownError: JourneyError?
-  /// The person may refuse the light.
+  /// Whether the screen lights the face; the person may decline.
   private var isLit = false
   private var isOver = false
 
@@ -89,7 +89,7 @@ final class PageSession: @unchecked Sendable {
     var gaps = 0
     var attempts = 0
     var faults: [String] = []
-    /// What the person declined: light, movement.
+    /// What the person declined: `light`, `movement`.
     var declined: [String] = []
     var camera: JSONValue = .null
     var clock: JSONValue = .null
@@ -110,13 +110,13 @@ final class PageSession: @unchecked Sendable {
     configuration.accountID = account
     configuration.sessionID = id
     configuration.keepsPictures = request.imageSeconds > 0
-    // An extension is the server's to give: the journey itself ends later.
+    // The server may extend a session; the journey's own timeout therefore covers the extension.
     configuration.timeout = min(JourneyConfiguration.timeouts.upperBound, max(30, 2 * request.lifetime))
     configuration.startBy = JourneyConfiguration.startTimes.upperBound
     journey = try JourneyController(engine: server.engine, configuration: configuration, at: now)
   }
 
-  /// What the operator holds the nonce of the result against.
+  /// Returns the hash by which an operator verifies the nonce of the result.
   static func commitment(_ nonce: [UInt8]) -> String {
     "sha256:" + sha256(Array("faceverify request v1".utf8) + nonce)
   }
@@ -126,7 +126,7 @@ final class PageSession: @unchecked Sendable {
 
   // MARK: Calls
 
-  /// - Throws: ``Problem``, with the view as it is then.
+  /// - Throws: ``Problem``, with the current view.
   func perform(_ calls: [JSONValue], at now: Double) throws -> JSONValue {
     try lock.withLock { _ in
       guard (1...16).contains(calls.count) else {
@@ -211,14 +211,15 @@ final class PageSession: @unchecked Sendable {
     )
   }
 
-  /// Nobody reads a consent in less than a second.
+  /// Minimum reading time in seconds: an earlier consent is rejected.
   private static let leastReading = 1.0
 
   private func consent(_ json: JSONValue, at now: Double) throws {
     guard let isGiven = json["isGiven"]?.bool else { throw Problem(400, "the call needs \"isGiven\", true or false") }
     guard let consentShown, now - consentShown >= Self.leastReading else { throw LogicalError.needToConsentFirst }
     let item = try integer("item", of: json)
-    // It is part of the result if it ends the session, and not if the journey refuses it.
+    // Appended first, because the call may end the session and its result lists this decision; removed if the journey
+    // rejects it.
     decisions.append(["item": .integer(item), "isGiven": .bool(isGiven), "at": .string(timestamp(now))])
     do {
       try make(.consent(item: item, isGiven: isGiven), at: now) {
@@ -278,14 +279,15 @@ final class PageSession: @unchecked Sendable {
   private func short(_ value: JSONValue?) -> JSONValue { value?.string.map { .string(String($0.prefix(32))) } ?? .null }
   private func whole(_ value: JSONValue?) -> JSONValue { value?.double.map { .number($0.rounded()) } ?? .null }
 
-  /// Makes a call of the journey, and goes by what it says.
+  /// Performs a call of the journey and handles its events.
   ///
-  /// - Parameter taken: called when the journey has taken it, before what follows from it.
+  /// - Parameter taken: called after the journey accepted the call and before its events are handled.
   private func make(_ call: JourneyCall, at now: Double, taken: () -> Void = {}) throws {
     guard !isOver || call.kind == .tick else { throw Problem.over("This session is over: ask for a new one.") }
     let before = journey.state
     defer { follow(from: before, at: now) }
-    // Requests and the server's own ticks take their times before they wait for each other, and wall clocks are set back.
+    // Requests and ticks read the clock before they wait for the lock, and wall clocks may be set back: times must not
+    // decrease.
     latest = max(latest, now)
     try journey.perform(call, at: latest)
     taken()
@@ -303,7 +305,7 @@ final class PageSession: @unchecked Sendable {
       }
       events.append(event.jsonValue)
     }
-    // A page that asks for nothing meanwhile is not told everything.
+    // Bounds the events kept for a page that sends no requests.
     if events.count > 200 { events.removeFirst(events.count - 200) }
     let state = journey.state
     if before == .created && state != .created { server.began() }
@@ -336,12 +338,12 @@ final class PageSession: @unchecked Sendable {
     server.ended(self, result, transportValue)
   }
 
-  /// The record's body: before anything is cleared.
+  /// Returns the record's body; must be called before the session is cleared.
   func recordBody() throws -> JSONValue { try journey.recordBody() }
   var nonce: [UInt8] { journey.configuration.nonce ?? [] }
   var selfie: PixelBuffer? { journey.result?.credentials.lazy.compactMap { $0.face?.liveness.selfie?.picture }.first }
 
-  /// Each decision about what was to be consented to, with the text that was shown.
+  /// Each consent decision, with the hash of the text that was shown.
   var consents: JSONValue {
     .array(
       decisions.map { decision in
@@ -384,12 +386,12 @@ final class PageSession: @unchecked Sendable {
     }
   }
 
-  /// Frames for which a page may have saved up: what it keeps while the server does not answer, and a batch.
+  /// Maximum allowance in frames: a page's queue while the server does not respond, and one batch.
   private static let burst = 32.0
 
-  /// Bounds what one page can have computed: frames of its camera come at 12 a second, or 3.
+  /// Consumes one frame of the page's allowance, which bounds its CPU use: cameras send 12 frames per second, or 3.
   ///
-  /// - Returns: whether one more may be analysed.
+  /// - Returns: whether the frame may be analysed.
   private func mayAnalyse(_ limits: FrameBatch.Limits) -> Bool {
     let now = steadyClock()
     let frames = min(Self.burst, allowance.frames + (now - allowance.at) * 2.5 * Double(limits.framesPerSecond))
@@ -421,10 +423,10 @@ final class PageSession: @unchecked Sendable {
   /// Whether it takes frames of something other than a face: they are read like photos, and cost as much.
   var takesDocuments: Bool { journey.progress.part.map { $0.part != .face } ?? false }
 
-  /// - Parameter received: when the batch had arrived, on ``steadyClock()``.
+  /// - Parameter received: arrival time of the batch on ``steadyClock()``.
   func add(_ bytes: [UInt8], received: Double, at now: Double) throws -> JSONValue {
     try lock.withLock { _ in
-      // What was taken is not taken again, also where the part has ended meanwhile.
+      // Frames that were already processed are skipped, even if the part has ended since.
       let limits = limits
       let batch = try FrameBatch(bytes, limits: limits ?? .face)
       guard let first = batch.frames.first, let final = batch.frames.last else { return view(at: now) }
@@ -474,9 +476,9 @@ final class PageSession: @unchecked Sendable {
     }
   }
 
-  /// A frame's header; nil if it has none that can be read.
+  /// Parses a frame's header; nil if it is unreadable.
   ///
-  /// - Throws: a ``Problem`` for a frame of more pixels than are asked for: its cost is everybody's.
+  /// - Throws: a ``Problem`` if the frame has more pixels than allowed: its cost would affect all sessions.
   private func photo(_ frame: FrameBatch.Frame, _ limits: FrameBatch.Limits) throws -> Photo? {
     do {
       return try Photo(bytes: Array(frame.picture), limits: ImageLimits(maximumPixels: limits.maximumPixels))
@@ -555,7 +557,7 @@ final class PageSession: @unchecked Sendable {
     }
   }
 
-  /// What is to be confirmed.
+  /// Returns the picture that the person is asked to confirm.
   func picture() throws -> PixelBuffer {
     guard let photo = journey.picture else { throw Problem.unknown }
     return try FaceServer.working(on: [photo]) {
@@ -565,7 +567,7 @@ final class PageSession: @unchecked Sendable {
 
   // MARK: Time
 
-  /// Lets time pass.
+  /// Advances the time.
   func tick(at now: Double) {
     lock.withLock { _ in
       guard !isOver else { return }
@@ -590,7 +592,7 @@ final class PageSession: @unchecked Sendable {
     lock.withLock { _ in if !isOver { try? make(.cancel, at: now) } }
   }
 
-  /// Once, the time that is left is doubled (WCAG 2.2, 2.2.1).
+  /// Extends the session once by its lifetime (WCAG 2.2, 2.2.1).
   func extend(at now: Double) throws -> (view: JSONValue, expires: Double) {
     try lock.withLock { _ in
       guard !isExtended, !isOver else { throw Problem(409, "The time was extended already.") }
@@ -606,8 +608,8 @@ final class PageSession: @unchecked Sendable {
 // MARK: What the page shows
 
 extension PageSession {
-  /// Everything that a page needs to show where the journey is; no score, no check, and no reason but those that tell the person
-  /// what to do.
+  /// Everything that a page needs to render the journey's state; no scores, no checks, and only those reasons that help
+  /// the person.
   private func view(at now: Double) -> JSONValue {
     let progress = journey.progress
     let state = journey.state
@@ -696,7 +698,7 @@ extension PageSession {
     ]
   }
 
-  /// Where a face ends: at forehead, cheeks and chin, in shares of the frame. Without a mesh, its box.
+  /// The extent of a face (forehead, cheeks, chin) as fractions of the frame; its bounding box if there is no mesh.
   private func place(_ face: Face) -> JSONValue {
     let points = face.landmarks.mesh?.points ?? []
     let xs = points.isEmpty ? [face.box.x, face.box.x + face.box.width] : points.map(\.x)
@@ -709,7 +711,7 @@ extension PageSession {
     ]
   }
 
-  /// The colour that is due now: nobody has the whole sequence.
+  /// The colour that is due now; the page never receives the whole sequence.
   private func light(at now: Double) -> JSONValue {
     guard isLit, journey.state == .scanning, journey.progress.part?.part == .face, let begin = attempt.lightBegin else {
       return .null

@@ -1,14 +1,14 @@
 internal import FaceVerify
 
-/// One request as the HTTP framework hands it over, without its body.
+/// An HTTP request without its body.
 package struct ServerRequest: Sendable {
   package let method: String
   /// Without the query.
   package let path: String
   package let query: [String: String]
-  /// Names in lower case.
+  /// By lower-case name.
   package let headers: [String: String]
-  /// Who is connected: the address alone.
+  /// Address of the client's connection.
   package let peer: String
 
   package init(method: String, target: String, headers: [String: String], peer: String) {
@@ -24,13 +24,13 @@ package struct ServerRequest: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What stands behind "Bearer" in the authorization; empty for none.
+  /// The bearer token of the Authorization header; empty if there is none.
   var token: String {
     let value = headers["authorization"] ?? ""
     return value.lowercased().hasPrefix("bearer ") ? String(value.dropFirst(7)) : ""
   }
 
-  /// The kind of the body, without parameters.
+  /// The media type of the body, without parameters.
   var contentType: String {
     (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased().trimmed
   }
@@ -73,18 +73,18 @@ package struct ServerResponse: Sendable {
   }
 }
 
-/// Why a request was not carried out (RFC 9457).
+/// An error response (RFC 9457).
 package struct Problem: Error, Sendable {
   let status: Int
-  /// Of ``JourneyError``, where there is one.
+  /// The ``JourneyError``, if the error is one.
   var code: JourneyError.Code?
   var logicalError: LogicalError?
-  /// One sentence: what was wrong, and what to do.
+  /// One sentence: the fault and its remedy.
   let detail: String
   /// Seconds.
   var retryAfter: Int?
   var headers: [(name: String, value: String)] = []
-  /// What else a program needs to go on.
+  /// Additional members that a program needs to continue.
   var members: [String: JSONValue] = [:]
 
   init(_ status: Int, _ detail: String, code: JourneyError.Code? = nil, retryAfter: Int? = nil) {
@@ -96,7 +96,7 @@ package struct Problem: Error, Sendable {
     logicalError = error
   }
 
-  /// What of the library's errors is the caller's, and what is ours.
+  /// Maps errors of the library to client errors and server errors.
   init(_ error: VerifyError) {
     let (status, code): (Int, JourneyError.Code?) =
       switch error.code {

@@ -3,52 +3,52 @@ internal import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// One address and method, who may use it, and what it takes.
+/// A path and method, the authorisation that it requires, and the limits of its body.
 package struct Route: Sendable {
   enum Caller: Sendable {
     case anybody
     /// A key with this scope.
     case key(String)
-    /// The page of a session that runs here.
+    /// The page of a session that runs on this node.
     case page
-    /// That of a session which was interrupted.
+    /// The page of an interrupted session.
     case interrupted
   }
 
-  /// What carries it out: work of one kind never waits for that of another.
+  /// The thread pool that handles the request: kinds of work do not delay each other.
   package enum Work: Sendable {
-    /// Answers from the database or from memory.
+    /// Responses from the database or from memory.
     case question
-    /// What a person before the camera waits for.
+    /// Work that a person in front of the camera is waiting for.
     case attempt
-    /// Photos and clips, which take up to a minute each.
+    /// Photos and clips, up to a minute each.
     case check
   }
 
   package let method: String
-  /// With "{}" for a part that may be anything.
+  /// `{}` matches any segment.
   package let path: String
   let caller: Caller
   let maximumBody: Int
-  /// Empty for any.
+  /// Accepted media types; empty for any.
   let types: [String]
   let work: Work
   let handle: @Sendable (Call) throws -> ServerResponse
 
-  /// A request that was let in.
+  /// An authorised request with its body.
   struct Call: Sendable {
     let server: FaceServer
     let request: ServerRequest
     let parameters: [String]
     let body: [UInt8]
-    /// When the body had come, on a clock that is never set.
+    /// Time at which the body had arrived, on ``steadyClock()``.
     let received: Double
     let now: Double
     let key: ServerStore.Key?
     let session: PageSession?
     let row: ServerStore.Session?
 
-    /// - Throws: a ``Problem`` unless it is a JSON object.
+    /// - Throws: a ``Problem`` unless the body is a JSON object.
     func json() throws -> JSONValue {
       guard let json = try? JSONValue(parsing: body), case .object = json else {
         throw Problem(400, "The body must be a JSON object (RFC 8259).")
@@ -76,9 +76,9 @@ package struct Route: Sendable {
 
   private static let json = ["application/json"]
   private static let form = ["multipart/form-data"]
-  /// What a camera's best JPEG has, twice over.
+  /// Twice the size of a camera's best JPEG.
   private static let pictureBytes = 32 << 20
-  /// A session with a larger body brings a photo of whom it is about, in which a face must be found.
+  /// A session with a larger body includes a portrait photo, in which a face must be detected.
   private static let plainSessionBytes = 16 << 10
   private static let nothingHere = Array(
     "<!doctype html><html lang=\"en\"><title>Identity checks</title><p>Open the link that you were sent.</p></html>\n"
@@ -163,7 +163,7 @@ package struct Route: Sendable {
     return ["portrait", "\\u006", "\\u007"].contains { Multipart.find(Array($0.utf8), in: body, from: 0) != nil }
   }
 
-  /// The parts that the path leaves open; nil if it is another one.
+  /// Returns the segments that match `{}`; nil if the path does not match.
   func parameters(of path: String) -> [String]? {
     let (own, other) = (self.path.split(separator: "/"), path.split(separator: "/"))
     guard own.count == other.count, path.hasPrefix("/"), !path.contains("//") else { return nil }
@@ -180,11 +180,11 @@ extension Route.Call {
 }
 
 extension FaceServer {
-  /// A request whose caller, size and kind are right: its body may be read.
+  /// An authorised request of acceptable size and type: its body may be read.
   package struct Admitted: Sendable {
     package let route: Route
     package let maximumBody: Int
-    /// Bytes that the body may come to: those that are announced, else the most.
+    /// Bytes reserved for the body: its announced length, otherwise the maximum.
     package let room: Int
     /// Whose bytes they are: a page's or a key's, and its tenant's; or an address's.
     fileprivate let shares: [ByteBudget.Share]
@@ -196,7 +196,8 @@ extension FaceServer {
     fileprivate let row: ServerStore.Session?
     fileprivate let headers: [(name: String, value: String)]
 
-    /// Seconds for the body: 10, and those that 2 Mbit/s take, which a camera's frames need as well (docs/server.md).
+    /// Seconds allowed for the body: 10, plus its length at 2 Mbit/s, which a camera's frames need as well
+    /// (docs/server.md).
     package var patience: Double { 10 + Double(room) / Double(1 << 18) }
 
     /// Which threads carry it out, and whose turn it takes: a page's for attempts, else a tenant's or an address's.
@@ -223,7 +224,7 @@ extension FaceServer {
     case refused(ServerResponse)
   }
 
-  /// Decides by the head of a request alone.
+  /// Admits or refuses a request by its head alone.
   package func admit(_ request: ServerRequest, id: String) -> Admittance {
     do {
       return .admitted(try admitted(request))
@@ -236,12 +237,12 @@ extension FaceServer {
     }
   }
 
-  /// Whether ``admit(_:id:)`` looks at nothing but memory.
+  /// Whether ``admit(_:id:)`` needs no access to the database.
   package func knows(_ request: ServerRequest) -> Bool {
     request.token.hasPrefix(Token.Kind.session.rawValue) && session(token: Token.digest(request.token)) != nil
   }
 
-  /// Gives back what ``admit(_:id:)`` took.
+  /// Releases what ``admit(_:id:)`` reserved.
   package func leave(_ admitted: Admitted) {
     giveRoom(admitted.room, for: admitted.route.work(admitted.room), of: admitted.shares)
     // What large bodies took would stay with the threads that worked on them.
@@ -285,7 +286,7 @@ extension FaceServer {
         try limit(\.session, row?.id ?? session?.id ?? "")
       }
     } catch let problem as Problem where problem.status == 401 && configuration.hasRateLimits {
-      // Who guesses is slowed down.
+      // Rate-limits token guessing.
       let taken = take(\.address, address(of: request))
       guard taken.isAllowed else {
         throw Problem(429, "Too many wrong tokens: wait \(taken.reset) s.", retryAfter: taken.reset)
@@ -328,7 +329,7 @@ extension FaceServer {
       key: key, session: session, row: row, headers: headers)
   }
 
-  /// Another name than the server's own is somebody's who has the browser believe that this is theirs (DNS rebinding).
+  /// Rejects foreign Host headers, which indicate DNS rebinding.
   private func checkHost(_ request: ServerRequest) throws {
     guard configuration.isLoopback, !configuration.isBehindProxy, configuration.publicURL == nil else { return }
     let host = (request.headers["host"] ?? "").lowercased()
@@ -338,7 +339,7 @@ extension FaceServer {
     }
   }
 
-  /// Of who is connected, or of who a trusted proxy says is: what is counted together.
+  /// The address that rate limits apply to: the peer's, or the one that a trusted proxy reports.
   package func address(of request: ServerRequest) -> String {
     guard configuration.isBehindProxy, let hops = request.headers["x-forwarded-for"] else {
       return Self.network(request.peer)
@@ -352,7 +353,7 @@ extension FaceServer {
     return address.count { $0 == ":" } == 1 ? String(address.prefix { $0 != ":" }) : address
   }
 
-  /// An IPv4 address as it is, of an IPv6 address its /64: a subscriber has so many (RFC 6177), and one may change among them.
+  /// Returns an IPv4 address unchanged and the /64 of an IPv6 address, the block that a subscriber controls (RFC 6177).
   static func network(_ address: String) -> String {
     var bytes = [UInt8](repeating: 0, count: 16)
     guard inet_pton(AF_INET6, address.prefix { $0 != "%" }.description, &bytes) == 1 else { return address }
@@ -401,9 +402,9 @@ extension FaceServer {
     }
   }
 
-  /// Carries a request out.
+  /// Handles an admitted request.
   ///
-  /// - Parameter received: when its body had come, on ``steadyClock()``.
+  /// - Parameter received: time at which its body had arrived, on ``steadyClock()``.
   package func respond(_ admitted: Admitted, _ request: ServerRequest, body: [UInt8], received: Double, id: String)
     -> ServerResponse
   {
@@ -426,24 +427,24 @@ extension FaceServer {
     return finish(response, id)
   }
 
-  /// Too much waits already.
+  /// The response when a queue is full.
   package func busy(_ id: String) -> ServerResponse {
     metrics.count("fv_refused_total", "status=\"503\"")
     let problem = Problem(503, "Too many requests wait for their turn: try again.", code: .transport, retryAfter: 2)
     return finish(problem.response(id), id)
   }
 
-  /// Seconds for which a request waited for a thread.
+  /// Records the seconds that a request waited for a thread.
   package func waited(_ seconds: Double, for work: Route.Work) {
     metrics.observe("fv_queue_seconds", "work=\"\(work)\"", seconds)
   }
 
-  /// A problem that HTTP itself has, such as a body that is longer than it said.
+  /// The response to an error at the HTTP level, such as a body longer than announced.
   package func refuse(_ status: Int, _ detail: String, id: String) -> ServerResponse {
     finish(Problem(status, detail).response(id), id)
   }
 
-  /// What every answer says.
+  /// Adds the headers that all responses have.
   private func finish(_ response: ServerResponse, _ id: String) -> ServerResponse {
     var response = response.with("X-Request-Id", id).with("X-Content-Type-Options", "nosniff").with(
       "Referrer-Policy", "no-referrer"

@@ -1,7 +1,7 @@
 package import FaceVerify
 internal import FaceVerifyBase
 
-/// What an operator does beside a running server, which sees it at once.
+/// Administration of a server's data; changes take effect in a running server immediately.
 package struct ServerAdministration {
   package struct Key: Sendable {
     package let id: String
@@ -23,12 +23,12 @@ package struct ServerAdministration {
     store = try ServerStore(database ?? dataFolder + "/server.sqlite")
   }
 
-  /// With the database's own words: whoever calls owns it.
+  /// Rethrows the database's own errors: unlike a client of the server, the caller owns the database.
   private func plainly<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as StoreFailure { throw error.cause }
   }
 
-  /// - Returns: the key, which nobody can read again, and the secret that its webhooks are signed with.
+  /// - Returns: the key's id, the key, which cannot be read again, and the secret that signs its webhooks.
   package func addKey(tenant: String, scopes: [String], callbacks: [String], days: Int?) throws -> (
     id: String, key: String, secret: String
   ) {
@@ -75,7 +75,7 @@ package struct ServerAdministration {
     try plainly { try store.audit("key-revoked", tenant: "", ["key": .string(id)], at: now) }
   }
 
-  /// Entries of all tenants, one JSON object each, to the end.
+  /// Calls `body` with each audit entry after `sequence`, of all tenants, as a JSON object.
   package func eachAuditEntry(after sequence: Int = 0, _ body: (JSONValue) throws -> Void) throws {
     var last = sequence
     while true {
@@ -86,9 +86,9 @@ package struct ServerAdministration {
     }
   }
 
-  /// Walks the whole chain.
+  /// Verifies the whole hash chain.
   ///
-  /// - Returns: how many entries there are, the head's hash, and the first thing that is wrong; nil for nothing.
+  /// - Returns: the number of entries verified, the hash of the last one, and the first fault; nil if there is none.
   package func verifyAudit() throws -> (count: Int, head: String, problem: String?) {
     var (last, hash, count) = (0, ServerStore.firstHash, 0)
     while true {

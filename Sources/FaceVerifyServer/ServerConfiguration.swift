@@ -1,43 +1,43 @@
 package import FaceVerify
 
-/// How a server runs.
+/// The configuration of a server.
 package struct ServerConfiguration: Sendable {
   package enum Demonstration: Sendable {
-    /// On a loopback address, while there is no key.
+    /// Allowed on a loopback address while there is no key.
     case automatic
     case on, off
   }
 
   package var host = "127.0.0.1"
-  /// 0 for any that is free.
+  /// 0 for any free port.
   package var port = 8443
   package var adminPort = 8444
-  /// Where database, signing key and nothing else are.
+  /// Folder of the database, the keys, and results that could not be stored yet.
   package var dataFolder: String
   /// "postgres://…"; nil for SQLite in the data folder.
   package var database: String?
   package var node = "n1"
-  /// How people reach the server; nil for host and port.
+  /// The origin under which clients reach the server; nil for host and port.
   package var publicURL: String?
   /// PEM files; nil for plain HTTP.
   package var certificate: String?
   package var certificateKey: String?
   package var trust = TrustStore()
   package var demonstration = Demonstration.automatic
-  /// Origins of pages that may show this one in a frame, and that it talks to.
+  /// Origins of pages that may embed this one and exchange messages with it.
   package var embedding: [String] = []
-  /// Requests come from a proxy of the operator, which names their addresses.
+  /// Whether requests come from a trusted proxy, which reports client addresses.
   package var isBehindProxy = false
-  /// For tests: an operator may say what is asked of the person.
+  /// For tests: an operator may choose the challenges.
   package var allowsScripts = false
-  /// For tests: a camera that is a file is none to be suspicious of.
+  /// For tests: a camera label that names a file is not suspicious.
   package var trustsCameraLabels = false
   package var hasRateLimits = true
-  /// "host:port" of receivers of webhooks that may be on this machine or its network.
+  /// "host:port" of webhook receivers that may be on this machine or its network.
   package var allowedCallbacks: [String] = []
-  /// The page's files are taken from here; nil for those that come with the server.
+  /// Folder with the page's files; nil for the embedded ones.
   package var pageFolder: String?
-  /// Attempts at a time; nil for what is measured.
+  /// Maximum number of concurrent attempts; nil to measure it.
   package var capacity: Int?
 
   package init(dataFolder: String) { self.dataFolder = dataFolder }

@@ -2,7 +2,7 @@ internal import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// One JSON object a line, to standard error. No tokens, names, pictures or cameras' labels.
+/// Writes one JSON object per line to standard error, without tokens, names, pictures or camera labels.
 package struct ServerLog: Sendable {
   package enum Level: String, Sendable { case debug, info, warning, error }
 
@@ -14,7 +14,7 @@ package struct ServerLog: Sendable {
     line["level"] = .string(level.rawValue)
     line["message"] = .string(message)
     let bytes = JSONValue.object(line).canonical + [10]
-    // A log that cannot be written must not stop the server.
+    // A failure to write the log must not stop the server.
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }
 }

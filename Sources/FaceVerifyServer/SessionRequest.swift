@@ -1,29 +1,29 @@
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// What an operator asks for: the members of a journey's configuration, and what is the server's beside them.
+/// An operator's request for a session: the members of a journey's configuration, and those of the server.
 struct SessionRequest: Sendable {
   var journey: JourneyConfiguration
   let callback: String?
-  /// The screen lights the face in colours.
+  /// Whether the screen lights the face in colours.
   let isLit: Bool
   let ui: JSONValue
-  /// Seconds.
+  /// Seconds, like the following members.
   let imageSeconds: Double
   let resultSeconds: Double
   let lifetime: Double
   let startBy: Double
-  /// As it came, to begin again with; a portrait is a template.
+  /// The request as received, for a restart; a portrait is replaced by its template.
   let json: JSONValue
 
   var showsResult: Bool { ui["showsResult"]?.bool ?? false }
 
-  /// Decided by the server, or kept from nobody's eyes.
+  /// Members that only the server sets.
   private static let ownMembers = [
     "nonce", "token", "tokenKey", "camera", "keepsPictures", "id", "timeout", "isCaptureTrusted", "isLightRequired",
     "trust",
   ]
-  /// The names of the specification, and ours (docs/web.md).
+  /// Names of the specification and their equivalents here (docs/web.md).
   private static let aliases = [
     "merchantScanReference": "customerInternalReference", "merchantReportingCriteria": "reportingCriteria",
     "customerId": "userReference", "accountId": "account",
@@ -31,17 +31,18 @@ struct SessionRequest: Sendable {
   private static let categories: [String: JourneyCategory] = [
     "ID": .id, "FACE": .face, "IDENTITY": .face, "DOCUMENT": .document,
   ]
-  /// Before the template of a portrait that came as a photo.
+  /// Prefix of a template that was computed from a portrait photo.
   static let photoMark = "photo:"
   static let imageTimes = 0.0...86400.0
   static let resultTimes = 60.0...2_592_000.0
   static let scannerTimes = 10.0...60.0
-  /// Until the page is opened: a link that is sent by e-mail must wait.
+  /// Permitted times until the page is opened; long, for links sent by e-mail.
   static let startTimes = 5.0...604_800.0
 
   /// - Parameters:
-  ///   - allowsScripts: an operator may say what is asked of the person, which makes recorded answers fit: for tests.
-  ///   - trust: whose documents are genuine.
+  ///   - allowsScripts: whether an operator may choose the challenges, which makes recorded answers possible; for
+  ///     tests.
+  ///   - trust: the trust anchors for documents.
   init(_ json: JSONValue, trust: TrustStore, allowsScripts: Bool) throws {
     guard case .object(var members) = json else { throw Problem(400, "the body must be a JSON object") }
     self.json = json

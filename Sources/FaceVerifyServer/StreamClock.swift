@@ -1,40 +1,40 @@
-/// Holds a stream's own clock against the server's: a prepared answer that is rendered slower than time, or a stream that is
-/// stretched, shows in it. What the server itself held up is not counted.
+/// Compares a stream's clock with the server's, which reveals answers that are rendered slower than real time and
+/// stretched streams. Delays by the server itself are excluded.
 struct StreamClock {
-  /// Why a stream is not taken for live.
+  /// Why a stream is not accepted as live.
   enum Fault: String, CaseIterable {
-    /// Frames came later and later after they were taken.
+    /// Frames arrive too long after their capture.
     case lag = "frames-late"
-    /// Its seconds are not the server's.
+    /// The stream's clock runs at another rate than the server's.
     case rate = "clock-rate"
-    /// No frames for a while.
+    /// No frames for too long.
     case gap = "frames-missing"
-    /// The page was not on the screen.
+    /// The page was not visible.
     case hidden = "page-hidden"
   }
 
-  /// Seconds by which a frame may be later than the promptest one: four round trips of a bad mobile connection, 400 ms
+  /// Maximum delay in seconds relative to the promptest frame: four round trips of a bad mobile connection, 400 ms each
   /// (ITU-T Y.1541 class 4 has 1 s one way).
   static let longestLag = 2.0
-  /// By which the two clocks may differ over ``leastSpan``: quartz has 1e-4; the rest is for batches that come late.
+  /// Maximum relative drift of the two clocks over ``leastSpan``: quartz has 1e-4; the rest allows for late batches.
   static let largestDrift = 0.05
   static let leastSpan = 5.0
-  /// Seconds that the two clocks must have parted: batches come by up to so much later than others over a mobile network.
+  /// Minimum drift in seconds that counts: over a mobile network, delays of batches vary by up to this much.
   static let leastDrift = 0.5
-  /// Seconds on the stream's clock between two frames.
+  /// Maximum time between two frames, in seconds on the stream's clock.
   static let longestGap = 1.0
 
   private var first: (seconds: Double, received: Double)?
   private var last: Double?
   private var leastOffset = Double.infinity
-  /// The least offset of the first and of the last two seconds: what is not delay by the way.
+  /// The smallest offsets in the first and in the last two seconds: those with the least network delay.
   private var firstOffset = Double.infinity
   private var recent: [(received: Double, offset: Double)] = []
 
   /// Seconds by which frames are late because the server was: a page sends its frames when the ones before are answered.
   private(set) var backlog = 0.0
   private(set) var worstBacklog = 0.0
-  /// When the last frame would have come but for the server, on the server's clock.
+  /// Arrival time of the last frame on the server's clock, without the server's own delay.
   private(set) var received = -Double.infinity
 
   private(set) var worstLag = 0.0
@@ -42,14 +42,14 @@ struct StreamClock {
   private(set) var rate: Double?
 
   /// - Parameters:
-  ///   - seconds: when a frame was taken, on the stream's clock.
-  ///   - arrival: when its bytes had arrived, on the server's.
-  /// - Returns: what is wrong, if anything.
+  ///   - seconds: capture time of a frame, on the stream's clock.
+  ///   - arrival: arrival time of its bytes, on the server's clock.
+  /// - Returns: the fault, if any.
   mutating func add(_ seconds: Double, received arrival: Double) -> Fault? {
     let begin = first ?? (seconds, arrival)
     first = begin
     let late = (arrival - begin.received) - (seconds - begin.seconds)
-    // Never earlier than the promptest: what is forgiven once must not make later frames look late.
+    // Never below the smallest offset: a delay excused once must not make later frames appear late.
     let offset = max(late - backlog, min(late, leastOffset))
     received = max(received, arrival - (late - offset))
     leastOffset = min(leastOffset, offset)
@@ -64,18 +64,18 @@ struct StreamClock {
     if span >= Self.leastSpan, let now = recent.map(\.offset).min() {
       rate = 1 - (now - firstOffset) / span
     }
-    // A page drops its oldest frames when the server does not answer.
+    // A page drops its oldest frames when the server does not respond.
     if gap > Self.longestGap + backlog { return .gap }
     if offset - leastOffset > Self.longestLag { return .lag }
     if let rate, abs(rate - 1) > Self.largestDrift, abs(rate - 1) * span > Self.leastDrift { return .rate }
     return nil
   }
 
-  /// A batch was answered.
+  /// Records the response to a batch.
   ///
   /// - Parameters:
-  ///   - wait: seconds from its arrival to the answer, without those in which the page's own earlier requests ran.
-  ///   - span: seconds of the stream in it: so much of what waits at the page it took away.
+  ///   - wait: seconds from its arrival to the response, without the time in which earlier requests of the page ran.
+  ///   - span: seconds of the stream in the batch, by which it reduced the page's queue.
   mutating func answered(after wait: Double, span: Double) {
     backlog = max(0, backlog + wait - span)
     worstBacklog = max(worstBacklog, backlog)

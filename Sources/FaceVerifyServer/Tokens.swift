@@ -2,14 +2,14 @@ internal import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// Opaque secrets of 256 bits, of which the server keeps SHA-256 alone.
+/// Opaque secrets of 256 bits; the server stores only their SHA-256.
 enum Token {
   enum Kind: String {
-    /// An operator's key.
+    /// An operator's API key.
     case key = "fvk_"
-    /// What a page's address ends in; claimed once.
+    /// The last component of a page's address; can be claimed once.
     case page = "fvp_"
-    /// What a page holds from then on.
+    /// The token of a claimed page.
     case session = "fvs_"
   }
 
@@ -20,21 +20,21 @@ enum Token {
   static func digest(_ token: String) -> String { sha256(token.utf8) }
 }
 
-/// The key in the data folder, which whoever has the database alone lacks: it seals the secrets of webhooks, and makes pages'
-/// tokens and the names under which persons are counted. All nodes of a cluster have the same.
+/// The key in the data folder, kept out of the database: it seals webhook secrets and derives page tokens and
+/// pseudonyms of persons. All nodes of a cluster share it.
 struct ServerSecrets: Sendable {
-  /// Of what is sealed.
+  /// Prefix of sealed secrets.
   static let prefix = "sealed:"
   private let key: [UInt8]
 
-  /// Reads the key; makes it the first time.
+  /// Reads the key; creates it on first use.
   init(path: String) throws {
     if !RegularFile.exists(path) {
       do {
         let digits = Array((hexadecimal(randomBytes(32)) + "\n").utf8)
         try RegularFile.write(to: path, permissions: 0o600, mayReplace: false) { try $0(ContiguousArray(digits)) }
       } catch  where RegularFile.exists(path) {
-        // Another process was faster.
+        // Another process created it first.
       }
     }
     let text = String(decoding: try RegularFile.read(path: path, maximumBytes: 128), as: UTF8.self).trimmed
@@ -48,20 +48,20 @@ struct ServerSecrets: Sendable {
     hmacSHA256(key: hmacSHA256(key: key, Array(purpose.utf8)), Array(text.utf8))
   }
 
-  /// The database knows by it which key it was made with.
+  /// Identifies the key in the database that was created with it.
   var fingerprint: String { hexadecimal(code("fingerprint", "")) }
 
-  /// In one day's count of failures, in place of the operator's name for the person.
+  /// Pseudonym of a person, by which failures per day are counted.
   func person(_ name: String, of tenant: String) -> String { hexadecimal(code("person", "\(tenant)\0\(name)")) }
 
-  /// The token of a page follows from its session, so that a request that is sent again gets it again.
+  /// Returns the page token of a session. It is deterministic, so that a repeated request receives the same one.
   func pageToken(_ session: ServerStore.Session) -> String {
     Token.make(.page, from: code("page", "\(session.id)\0\(hexadecimal(session.nonce))"))
   }
 
   private var sealingKey: [UInt8] { hmacSHA256(key: key, Array("seal".utf8)) }
 
-  /// - Parameter id: where it is kept; it opens nowhere else.
+  /// - Parameter id: authenticated context; the text can be opened only with the same one.
   func seal(_ text: String, for id: String) throws -> String {
     Self.prefix + hexadecimal(try Sealing.seal(Array(text.utf8), key: sealingKey, context: Array(id.utf8)))
   }
@@ -80,21 +80,21 @@ func randomBytes(_ count: Int) -> [UInt8] {
   return (0..<count).map { _ in .random(in: 0...255, using: &random) }
 }
 
-/// Seconds since 1970, to milliseconds: so journeys count them.
+/// Seconds since 1970, truncated to milliseconds as in journeys.
 package func wallClock() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
   return Double(time.tv_sec) + (Double(time.tv_nsec) / 1e6).rounded(.down) / 1e3
 }
 
-/// Seconds on a clock that is never set.
+/// Seconds on a monotonic clock.
 package func steadyClock() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// As RFC 3339 has it, in UTC: "2026-11-22T01:29:43Z".
+/// Formats a time per RFC 3339, in UTC: "2026-11-22T01:29:43Z".
 func timestamp(_ seconds: Double) -> String {
   var time = time_t(seconds.rounded(.down))
   var parts = tm()

@@ -2,7 +2,7 @@ import FaceAnalysis
 import TestSupport
 import Testing
 
-/// One pipeline of each set for all tests that need one: loading takes longer than most tests.
+/// One pipeline per set, shared by all tests: loading takes longer than most tests.
 enum Shared {
   static let standard = load(Installed.set)
   static let dlib = load(.dlib)
@@ -25,12 +25,12 @@ extension Photo {
 }
 
 extension PixelBuffer {
-  /// One colour.
+  /// A picture of one colour.
   static func plain(width: Int, height: Int, grey: UInt8 = 128) throws -> PixelBuffer {
     try PixelBuffer(width: width, height: height, rgb: [UInt8](repeating: grey, count: 3 * width * height))
   }
 
-  /// This picture with another laid into it.
+  /// This picture with another one pasted into it.
   func with(_ other: PixelBuffer, x: Int, y: Int) throws -> PixelBuffer {
     var rgb = rgb
     for row in 0..<other.height where y + row >= 0 && y + row < height {
@@ -43,7 +43,7 @@ extension PixelBuffer {
     return try PixelBuffer(width: width, height: height, rgb: rgb)
   }
 
-  /// Turned clockwise by quarter turns.
+  /// Rotated clockwise by quarter turns.
   func turned(_ quarters: Int) throws -> PixelBuffer {
     var picture = self
     for _ in 0..<quarters {

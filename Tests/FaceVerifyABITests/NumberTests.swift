@@ -12,8 +12,8 @@ struct NumberTests {
     return names
   }
 
-  // Of enumerations, the compiler finds a case without a number.
-  @Test("all that may grow in Swift has its number in the header")
+  // For enumerations, the compiler reports a case without a number.
+  @Test("all extensible Swift types have their numbers in the header")
   func complete() {
     #expect(names(fv_challenge_name) == Challenge.allCases.map(\.rawValue))
     #expect(names(fv_retry_reason_name) == RetryReason.allCases.map(\.rawValue))
@@ -28,7 +28,7 @@ struct NumberTests {
     let withContent: Set<JourneyCall.Kind> = [
       .consent, .startCredential, .configure, .startPart, .frame, .attach, .attachChip, .attachCode, .report,
     ]
-    // In the order in which they were added.
+    // In the order of their introduction.
     #expect(
       Set(names(fv_journey_call_name))
         == Set(JourneyCall.Kind.allCases.filter { !withContent.contains($0) }.map(\.rawValue)))

@@ -4,15 +4,15 @@ import ScriptedModels
 import TestSupport
 import Testing
 
-/// What a program does with the C interface, in the fewest lines.
+/// A minimal program with the C interface.
 enum Program {
-  /// One for all tests, which it serves at the same time; it finds what pictures say.
+  /// A scripted engine, shared by all tests concurrently.
   nonisolated(unsafe) static let engine: OpaquePointer? = {
     installScriptedModels()
     return make(set: "scripted")
   }()
 
-  /// The same with the models that are installed.
+  /// The same with the installed models.
   nonisolated(unsafe) static let installed = make(set: "default")
 
   private static func make(set: String) -> OpaquePointer? {
@@ -36,7 +36,7 @@ enum Program {
     return try #require(image)
   }
 
-  /// A grey picture, which shows nobody.
+  /// A grey picture without a face.
   static func plainImage(side: Int) throws -> OpaquePointer {
     try image([UInt8](repeating: 120, count: side * side), side, side, Int64(FV_PIXEL_FORMAT_GRAY8))
   }
@@ -61,7 +61,7 @@ enum Program {
     return try #require(image)
   }
 
-  /// Of a request that never expires, or of none.
+  /// A session for a request that does not expire, or for none.
   static func session(_ request: OpaquePointer? = nil) throws -> OpaquePointer {
     var session: OpaquePointer?
     #expect(fv_liveness_session_create(&session, engine, request, 0, nil, nil, 0) == 0)

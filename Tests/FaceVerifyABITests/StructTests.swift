@@ -3,7 +3,7 @@ import Testing
 
 @Suite("C interface: structs of other releases, and texts")
 struct StructTests {
-  /// A struct as a program of another release has it: `words` of 8 bytes, the first of which is their size.
+  /// A struct of another release: `words` of 8 bytes, the first of which is its size.
   private func describe(_ image: OpaquePointer, words: [Int]) -> (status: fv_status, words: [Int]) {
     var words = words
     let status = words.withUnsafeMutableBytes { bytes in
@@ -13,7 +13,7 @@ struct StructTests {
   }
 
   // Rows: V6-support
-  @Test("an earlier, shorter struct gets the fields it has; a later, longer one gets zeros for the rest")
+  @Test("an older, shorter struct gets its fields; a newer, longer one gets zeros for the rest")
   func output() throws {
     let image = try Program.plainImage(side: 20)
     let short = describe(image, words: [16, -1, -1, -1])
@@ -27,7 +27,7 @@ struct StructTests {
     fv_image_free(image)
   }
 
-  @Test("a later, longer struct may be passed in as long as it asks for nothing new")
+  @Test("a newer, longer struct is accepted if its new fields are zero")
   func input() throws {
     func status(_ words: [Int]) -> fv_status {
       var image: OpaquePointer?
@@ -39,7 +39,7 @@ struct StructTests {
         }
       }
     }
-    // Two bytes are no picture, which is found once the limits are read.
+    // Two bytes are not a picture, which is detected after the limits are read.
     #expect(status([8]) == FV_E_UNKNOWN_FORMAT)
     #expect(status([16, 1000]) == FV_E_UNKNOWN_FORMAT)
     #expect(status([40, 0, 1, 0, 0]) == FV_E_TOO_LARGE)
@@ -47,7 +47,7 @@ struct StructTests {
     #expect(status([24, -1, 0]) == FV_E_BAD_ARGUMENT)
   }
 
-  @Test("a message is cut off between characters, wherever the buffer ends", arguments: 0...80)
+  @Test("a message is truncated at a character boundary in any buffer", arguments: 0...80)
   func message(capacity: Int) throws {
     var buffer = [CChar](repeating: 7, count: 81)
     var image: OpaquePointer?

@@ -4,10 +4,10 @@ import ScriptedModels
 import TestSupport
 import Testing
 
-/// What the header promises of threads. Meant to run under the thread sanitizer as well.
+/// The header's guarantees of thread safety. Also run under the thread sanitizer.
 @Suite("C interface: threads")
 struct ThreadTests {
-  @Test("eight threads on one engine, with the same images, get right answers")
+  @Test("eight threads share an engine and images, with correct results")
   func sharedEngine() throws {
     try answers(
       of: Program.engine,
@@ -16,7 +16,7 @@ struct ThreadTests {
       })
   }
 
-  @Test("and so they do with networks", .needsModels, .needsSamples)
+  @Test("so do they with networks", .needsModels, .needsSamples)
   func sharedNetworks() throws {
     try answers(of: Program.installed, ["obama.jpg", "obama2.jpg", "biden.jpg"].map(Program.image))
   }
@@ -36,7 +36,7 @@ struct ThreadTests {
   }
 
   // Rows: V4.15-a
-  @Test("a call is cancelled from another thread, and disturbs no other call")
+  @Test("another thread cancels a call, and no other call is affected")
   func cancelled() throws {
     nonisolated(unsafe) let photo = try Program.image(ScriptedPicture(person: 1))
     let expected = Program.compare(photo, photo)
@@ -48,7 +48,7 @@ struct ThreadTests {
       guard thread % 2 == 1 else { return Program.compare(photo, photo) }
       var budget = fv_budget(struct_size: MemoryLayout<fv_budget>.size, seconds: 0, cancellation: cancellation)
       var (sample, status): (OpaquePointer?, fv_status) = (nil, fv_status(FV_OK))
-      // Those before it was cancelled end well.
+      // Calls before the cancellation succeed.
       while status == FV_OK {
         fv_sample_free(sample)
         status = fv_engine_sample(&sample, Program.engine, photo, nil, &budget, nil, 0)
@@ -60,7 +60,7 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("eight threads on one session: each frame is taken, out of order, or meets another one")
+  @Test("eight threads share a session: each frame is accepted, out of order, or concurrent with another")
   func sharedSession() throws {
     nonisolated(unsafe) let session = try Program.session()
     nonisolated(unsafe) let photo = try Program.image(ScriptedPicture(person: 1))
@@ -110,7 +110,7 @@ struct ThreadTests {
   }
 
   // Rows: V4.15-e
-  @Test("threads ask one decision for the same texts and parts")
+  @Test("threads read the same texts and parts of one decision")
   func sharedDecision() throws {
     let photo = try Program.image(ScriptedPicture(person: 1))
     var sample: OpaquePointer?
@@ -128,7 +128,7 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("threads read documents while others add to the chip and the trust that they share")
+  @Test("threads read documents while others add to the shared chip and trust store")
   func sharedChipAndTrust() throws {
     var made: (chip: OpaquePointer?, trust: OpaquePointer?)
     #expect(fv_chip_create(&made.chip, nil, nil, 0) == FV_OK)
@@ -156,7 +156,7 @@ struct ThreadTests {
     fv_chip_free(chip)
   }
 
-  @Test("threads ask one document for the same texts and parts")
+  @Test("threads read the same texts and parts of one document")
   func sharedDocument() throws {
     var document: OpaquePointer?
     let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10"
@@ -173,7 +173,7 @@ struct ThreadTests {
     fv_document_free(document)
   }
 
-  @Test("freed by one thread while others use it, a handle answers or is refused")
+  @Test("a handle freed during its use by other threads works or is rejected")
   func freedMeanwhile() throws {
     for _ in 0..<200 {
       nonisolated(unsafe) let image = try Program.plainImage(side: 32)
@@ -191,7 +191,7 @@ struct ThreadTests {
   }
 }
 
-/// What `body` gives on several threads, each in a place of its own: the sanitizer does not always see Swift's mutex.
+/// Results of `body` on several threads, in separate locations: the sanitizer does not always see Swift's mutex.
 private func concurrently<Value>(_ count: Int, _ body: @Sendable (Int) -> Value) -> [Value] {
   [Value](unsafeUninitializedCapacity: count) { places, made in
     nonisolated(unsafe) let start = places.baseAddress!

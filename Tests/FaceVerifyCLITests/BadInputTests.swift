@@ -19,7 +19,7 @@ struct BadInputTests {
     (Command.fixtures + "/one.jpg", "no face"),
   ]
 
-  @Test("a file that is no photo of a face gives 3 and one line that says why", arguments: files)
+  @Test("a file that is not a photo of a face yields exit code 3 and one line with the reason", arguments: files)
   func file(path: String, word: String) throws {
     for arguments in [["quality", path], ["compare", path, path]] {
       let outcome = try ScriptedCommand.run(arguments)
@@ -31,10 +31,10 @@ struct BadInputTests {
   }
 
   @Test(
-    "without libheif its pictures are refused, and the package is named", arguments: ["colour.heic", "colour.avif"])
+    "without libheif its formats are rejected, and the package is named", arguments: ["colour.heic", "colour.avif"])
   func withoutHEIF(name: String) throws {
     try withTemporaryFolder { folder in
-      // The loader looks here first, and what it finds cannot be loaded; then it looks no further.
+      // The loader searches here first, finds a file that cannot be loaded, and stops.
       _ = FileManager.default.createFile(atPath: folder + "/libheif.so.1", contents: Data("no library".utf8))
       let outcome = try Command.run(
         ["detect", Command.fixtures + "/" + name], environment: ["LD_LIBRARY_PATH": folder])
@@ -45,7 +45,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a pipe is refused at once")
+  @Test("a pipe is rejected immediately")
   func fifo() throws {
     try withTemporaryFolder { folder in
       let pipe = folder + "/pipe.jpg"
@@ -56,7 +56,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a damaged template gives 3")
+  @Test("a damaged template yields exit code 3")
   func template() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/person.fvt"
@@ -75,7 +75,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a photo that the policy refuses gives 4 and no template")
+  @Test("a photo that the policy refuses yields exit code 4 and no template")
   func refused() throws {
     try withTemporaryFolder { folder in
       let outcome = try ScriptedCommand.run(["template", Faces.tiny, "-o", folder + "/t.fvt"])
@@ -88,7 +88,7 @@ struct BadInputTests {
 
 @Suite("Bad models", .needsCommand, .needsModels)
 struct BadModelsTests {
-  @Test("a missing, truncated or replaced model is named, with what to do")
+  @Test("a missing, truncated or replaced model is named, with a remedy")
   func models() throws {
     let photo = Faces.one
     try withModels { folder in
@@ -110,7 +110,7 @@ struct BadModelsTests {
   }
 
   // Rows: J9 J11
-  @Test("models are installed from a folder, and again; then removed")
+  @Test("models are installed from a folder, repeatedly, and removed")
   func install() throws {
     try withModels { folder in
       try FileManager.default.removeItem(atPath: folder + "/iris_landmark.tflite")
@@ -123,7 +123,7 @@ struct BadModelsTests {
       #expect(!names(in: folder).contains("iris_landmark.tflite"))
       let verify = try Command.run(["models", "verify", "--models-folder", folder])
       #expect(verify.code == 3 && verify.err.split(separator: "\n").count == 6)
-      // From a folder that has nothing.
+      // From an empty folder.
       let nothing = try Command.run(["models", "install", "--from", folder + "/cache", "--models-folder", folder])
       #expect(nothing.code == 3)
     }

@@ -21,7 +21,7 @@ struct CodeCommandTests {
     #expect(one.code == 0 && one.err.isEmpty && one.out.hasPrefix("qr  https://example.org/a?b=1\n"))
     let both = try Command.run(["code", qr, licence])
     #expect(both.code == 0 && both.out.contains(qr + "\n") && both.out.contains("\npdf417  "))
-    // Whoever prints a code shall not move a terminal's cursor.
+    // A printed code must not control the terminal.
     #expect(both.out.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
     let none = try Command.run(["code", qr, Faces.one])
     #expect(none.code == 4 && none.err == "faceverify: \(Faces.one): No code is seen: point the camera at one.\n")
@@ -44,7 +44,7 @@ struct CodeCommandTests {
     #expect((photos[0]["input"] as? [String: Any])?["sha256"] is String)
   }
 
-  @Test("formats are chosen, and refused if they are not known")
+  @Test("formats are selected, and rejected if unknown")
   func formats() throws {
     #expect(try Command.run(["code", "--formats", "pdf417,qr", qr]).code == 0)
     #expect(try Command.run(["code", "--formats", "pdf417", qr]).code == 4)
@@ -56,7 +56,7 @@ struct CodeCommandTests {
     #expect(try Command.run(["code", qr, "--camera", "/dev/video0"]).code == 2)
   }
 
-  @Test("what cannot be read gives 3, and the others are told nevertheless")
+  @Test("an unreadable photo yields exit code 3, and the others are still reported")
   func unreadable() throws {
     try withTemporaryFolder { folder in
       let (empty, text) = (folder + "/empty.png", folder + "/text.jpg")
@@ -76,14 +76,14 @@ struct CodeCommandTests {
     }
   }
 
-  @Test("what was found is drawn about the code")
+  @Test("the result is drawn around the code")
   func annotate() throws {
     try withTemporaryFolder { folder in
       let marked = folder + "/marked.png"
       #expect(try Command.run(["code", qr, "--annotate", marked]).code == 0)
       let (before, after) = (try picture(qr), try picture(marked))
       #expect(after.width == before.width && after.height == before.height)
-      // Green (0x2ECC40) lines along the code's edges, 64 pixels within the picture, and its inner part as it was.
+      // Green (0x2ECC40) lines along the code's edges, 64 pixels inside the picture, with its interior unchanged.
       var green: [Int] = []
       for y in 0..<after.height {
         for x in 0..<after.width {
@@ -101,7 +101,7 @@ struct CodeCommandTests {
     }
   }
 
-  @Test("a video is looked at until a code was read, or to its end")
+  @Test("a video is read until a code is found, or to its end")
   func video() throws {
     try withTemporaryFolder { folder in
       let (video, blank) = (folder + "/code.mp4", folder + "/blank.mp4")

@@ -4,14 +4,14 @@ import ScriptedModels
 import TestSupport
 import Testing
 
-/// The built command, run as a process of its own.
+/// The built command, run in a separate process.
 enum Command {
   static let binary =
     ProcessInfo.processInfo.environment["FACEVERIFY_BINARY"] ?? Installed.root + "/.build/release/faceverify"
   static let fixtures = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/image"
 
   struct Outcome {
-    /// 128 and the signal's number, for a process that a signal ended.
+    /// For a process terminated by a signal, 128 plus the signal's number.
     var code: Int32
     var out: String
     var err: String
@@ -19,7 +19,7 @@ enum Command {
 
   /// - Parameters:
   ///   - environment: added to this process's own.
-  ///   - interruptAfter: seconds until Ctrl-C.
+  ///   - interruptAfter: seconds until SIGINT.
   static func run(
     _ arguments: [String], environment: [String: String] = [:], interruptAfter: Double? = nil
   ) throws -> Outcome {
@@ -42,7 +42,7 @@ enum Command {
       variables["FACEVERIFY_MODELS"] = Installed.models
       process.environment = variables.merging(environment) { _, b in b }
       process.standardInput = FileHandle.nullDevice
-      // Files, since a pipe that nobody empties would stop the process.
+      // Files, because a full pipe would block the process.
       let (out, err) = (folder + "/out", folder + "/err")
       for file in [out, err] { _ = FileManager.default.createFile(atPath: file, contents: nil) }
       process.standardOutput = FileHandle(forWritingAtPath: out)
@@ -62,9 +62,9 @@ enum Command {
   }
 }
 
-/// The same command with models that find what pictures say: there are no files of models, and none is looked for.
+/// The same command with scripted models: it neither has nor searches for model files.
 enum ScriptedCommand {
-  /// `swift build` makes it beside the tests.
+  /// Built by `swift build` next to the tests.
   static let binary =
     ((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
     .split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/faceverify-scripted"
@@ -82,15 +82,15 @@ enum ScriptedCommand {
   }
 }
 
-/// Photos of people who are drawn, as files that are there until the tests end.
+/// Photos of drawn people, as files that exist until the tests end.
 enum Faces {
-  /// Of one person.
+  /// A person.
   static let one = photo("one", ScriptedPicture(person: 1, frame: 1))
-  /// Of the same person, a little turned.
+  /// The same person, slightly turned.
   static let same = photo("same", ScriptedPicture(person: 1, frame: 2) { $0.yaw = 4 })
-  /// Of another person.
+  /// Another person.
   static let other = photo("other", ScriptedPicture(person: 2, frame: 3))
-  /// Of one person, too small to be compared.
+  /// A person too small to be compared.
   static let tiny = photo("tiny", ScriptedPicture(person: 1) { $0.eyes = 20 })
 
   private static let folder: String = {
@@ -107,7 +107,7 @@ enum Faces {
   }
 }
 
-/// A models folder of links to the installed files, which can be changed without harm.
+/// A folder of links to the installed models, which can be modified safely.
 func withModels<Result>(_ body: (String) throws -> Result) throws -> Result {
   try withTemporaryFolder { folder in
     for name in try FileManager.default.contentsOfDirectory(atPath: Installed.models) {

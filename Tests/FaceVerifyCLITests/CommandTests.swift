@@ -4,7 +4,7 @@ import ScriptedModels
 import TestSupport
 import Testing
 
-/// The JSON object that a command printed.
+/// The JSON object printed by a command.
 private func object(_ text: String) throws -> [String: Any] {
   try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
@@ -15,7 +15,7 @@ struct CommandTests {
   private let same = Faces.same
   private let other = Faces.other
 
-  @Test("a match gives 0, no match gives 1, and JSON is the same every time")
+  @Test("a match yields exit code 0, no match 1, and JSON is reproducible")
   func compare() throws {
     let match = try ScriptedCommand.run(["compare", one, same])
     #expect(match.code == 0 && match.out.hasPrefix("match") && match.err.isEmpty)
@@ -29,7 +29,7 @@ struct CommandTests {
     for key in ["version", "models", "reasons", "selfie", "portrait", "comparison"] { #expect(decision[key] != nil) }
   }
 
-  @Test("templates take the place of photos")
+  @Test("templates can replace photos")
   func template() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/person.fvt"
@@ -44,7 +44,7 @@ struct CommandTests {
     }
   }
 
-  @Test("a rate that the data do not support is refused")
+  @Test("an unsupported rate is rejected")
   func rate() throws {
     let outcome = try ScriptedCommand.run(["compare", one, same, "--fmr", "1e-7", "--json"])
     #expect(outcome.code == 3 && outcome.err.contains("choose one"))
@@ -52,7 +52,7 @@ struct CommandTests {
     #expect(try ScriptedCommand.run(["compare", one, same, "--fmr", "0.0001"]).code == 0)
   }
 
-  @Test("several photos are answered in their order, whatever the threads")
+  @Test("results of several photos are in order, with any number of threads")
   func batch() throws {
     let photos = [one, Command.fixtures + "/text.jpg", other]
     let single = try ScriptedCommand.run(["detect", "--json"] + photos)
@@ -82,7 +82,7 @@ struct CommandTests {
     }
   }
 
-  @Test("nobody, and several people, are told")
+  @Test("no face and several faces are reported")
   func counts() throws {
     try withTemporaryFolder { folder in
       let (none, two) = (folder + "/none.png", folder + "/two.png")
@@ -108,7 +108,7 @@ struct SamplePhotoCommandTests {
   private let same = Installed.sample("obama2.jpg")
   private let other = Installed.sample("biden.jpg")
 
-  @Test("a match gives 0, no match gives 1, and JSON is the same every time")
+  @Test("a match yields exit code 0, no match 1, and JSON is reproducible")
   func compare() throws {
     let match = try Command.run(["compare", one, same])
     #expect(match.code == 0 && match.out.hasPrefix("match") && match.err.isEmpty)
@@ -122,13 +122,13 @@ struct SamplePhotoCommandTests {
     for key in ["version", "models", "reasons", "selfie", "portrait", "comparison"] { #expect(decision[key] != nil) }
   }
 
-  @Test("the dlib set says what it cannot check", .needsDlibModels)
+  @Test("the dlib set names the measures that it cannot check", .needsDlibModels)
   func quality() throws {
     let dlib = try Command.run(["quality", one, "--models", "dlib"])
     #expect(dlib.code == 0 && dlib.out.contains("not checked"))
   }
 
-  @Test("a picture that was drawn is itself a photo with the same faces")
+  @Test("a drawn picture is a photo with the same faces")
   func annotate() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/marked.png"
@@ -137,7 +137,7 @@ struct SamplePhotoCommandTests {
     }
   }
 
-  @Test("bench, with a photo and with the drawn face")
+  @Test("bench works with a photo and with the drawn face")
   func bench() throws {
     for photos in [[one], []] {
       let outcome = try Command.run(["bench", "--rounds", "1", "--json"] + photos)
@@ -147,14 +147,14 @@ struct SamplePhotoCommandTests {
     }
   }
 
-  @Test("doctor has nothing against comparing here")
+  @Test("doctor finds no obstacle to comparing here")
   func doctor() throws {
     let outcome = try Command.run(["doctor", "--json"])
     #expect(outcome.code == 0)
     #expect(try object(outcome.out)["ready"] as? Bool == true)
   }
 
-  @Test("two processes that start at once with an empty cache both decide")
+  @Test("two processes that start concurrently with an empty cache both succeed")
   func startTogether() throws {
     try withTemporaryFolder { folder in
       let script =
@@ -186,7 +186,7 @@ struct SamplePhotoCommandTests {
     }
   }
 
-  @Test("a cache folder that cannot be written costs time only")
+  @Test("a cache folder that cannot be written only costs time")
   func readOnlyCache() throws {
     // Below a file: not even root can write there.
     let outcome = try Command.run(["compare", one, same], environment: ["XDG_CACHE_HOME": one])

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("What a folder may cost")
+@Suite("Limits on the size of folders")
 struct FolderCostTests {
-  @Test("60 files of 30 MB that are none of a chip's are not read")
+  @Test("60 files of 30 MB that are not a chip's are not read")
   func memory() throws {
     try withTemporaryFolder { folder in
       let group1 = [0x61, 0x5B, 0x5F, 0x1F, 0x58] + [UInt8](repeating: UInt8(ascii: "<"), count: 88)
@@ -22,10 +22,10 @@ struct FolderCostTests {
   }
 }
 
-@Suite("What a command may cost", .needsCommand, .needsModels)
+@Suite("Limits on the cost of commands", .needsCommand, .needsModels)
 struct CostTests {
   @Test(
-    "--timeout ends a command with 3, and a message that says so",
+    "--timeout ends a command with exit code 3 and a message",
     arguments: [
       ["detect"], ["quality"], ["template", "--output", "/nonexistent/person.fvt"], ["mrz"], ["document"],
       ["compare", Command.fixtures + "/noise.png"],
@@ -36,7 +36,7 @@ struct CostTests {
     #expect(outcome.err.contains("the call was ended after the 0.01 s that it was given"), "\(outcome.err)")
   }
 
-  @Test("a timeout of no time is a wrong use")
+  @Test("a timeout of zero is a usage error")
   func noTime() throws {
     #expect(try Command.run(["detect", Command.fixtures + "/one.png", "--timeout", "0"]).code == 2)
   }

@@ -33,7 +33,7 @@ struct DocumentFileCommandTests {
   }
 
   // Rows: V4.12-g
-  @Test("what a licence's code says is judged, shown and not given away as bytes")
+  @Test("a licence's code is judged and displayed, but not returned as bytes")
   func licence() throws {
     let text =
       "@\n\u{1E}\rANSI 636000100102DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\n"
@@ -84,7 +84,7 @@ struct DocumentFileCommandTests {
   }
 
   // Rows: NV71
-  @Test("the code is read from a photo of the back, or why it was not")
+  @Test("the code is read from a photo of the back, or the failure is explained")
   func back() throws {
     let codes = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/codes/"
     let read = try Command.run(["document", "--back", codes + "pdf417.png", "--date", "2024-06-01"])
@@ -111,7 +111,7 @@ struct DocumentFileCommandTests {
     #expect(try Command.run(["chip", "/nowhere"]).code == 3)
   }
 
-  @Test("what is drawn of a decision is its result, not that of the faces alone", .needsChips)
+  @Test("the drawing of a decision shows its overall result, not that of the faces", .needsChips)
   func drawn() throws {
     try withTemporaryFolder { folder in
       /// Pixels in the colour of what is refused.
@@ -133,7 +133,7 @@ struct DocumentFileCommandTests {
   }
 
   // Rows: DR18
-  @Test("the portrait of a chip is written as it is stored", .needsChips)
+  @Test("the portrait of a chip is written as stored", .needsChips)
   func portrait() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/portrait.jp2"
@@ -145,7 +145,7 @@ struct DocumentFileCommandTests {
     }
   }
 
-  @Test("a trust store is listed and checked", .needsChips)
+  @Test("a trust store is listed and verified", .needsChips)
   func trust() throws {
     let list = try Command.run(["trust", "list", chips + "/trust"])
     #expect(list.code == 0 && list.out.contains("revocation lists"))
@@ -158,7 +158,7 @@ struct DocumentFileCommandTests {
         let outcome = try Command.run(["trust", "check", folder, "--date", "2026-06-01"] + arguments)
         return (outcome.code, outcome.out, outcome.err)
       }
-      // Nothing in it is trusted: so it is of no revocation list alone.
+      // It trusts nothing, because it contains only a revocation list.
       #expect(try check().code == 4)
       try write(bytes(chips + "/trust/nist.crl"), to: folder + "/nist.crl")
       #expect(try check().code == 4)
@@ -189,7 +189,7 @@ struct DocumentPhotoCommandTests {
   private let date = ["--date", "2026-06-01"]
 
   // Rows: DR18
-  @Test("a page is read, drawn, and its portrait written")
+  @Test("a page is read and drawn, and its portrait is written")
   func page() throws {
     try withTemporaryFolder { folder in
       let (sheet, portrait, image) = (folder + "/sheet.png", folder + "/portrait.png", folder + "/image.png")
@@ -209,14 +209,14 @@ struct DocumentPhotoCommandTests {
     }
   }
 
-  @Test("a photo without a document says so")
+  @Test("a photo without a document is reported")
   func none() throws {
     let found = try Command.run(["mrz", Installed.sample("obama.jpg")])
     #expect(found.code == 3 && found.err.contains("no machine readable zone"))
     #expect(try Command.run(["document", Installed.sample("obama.jpg")] + date).code == 3)
   }
 
-  @Test("a selfie is compared with a chip, and a changed chip is refused")
+  @Test("a selfie is compared with a chip, and an altered chip is refused")
   func compare() throws {
     let trust = ["--trust", chips + "/trust"]
     let selfie = Installed.sample("obama2.jpg")
@@ -235,7 +235,7 @@ struct DocumentPhotoCommandTests {
     #expect(try Command.run(["compare", selfie, selfie, "--chip", chips]).code == 2)
   }
 
-  @Test("a chip without its EF.SOD, or with another picture for its EF.DG2, is refused beside a page, too")
+  @Test("a chip without its EF.SOD, or with another picture as EF.DG2, is refused also with a page")
   func notWhole() throws {
     try withTemporaryFolder { folder in
       let (chip, page) = (folder + "/chip", pages + "/clean-1.png")
@@ -244,7 +244,7 @@ struct DocumentPhotoCommandTests {
       let compare = ["compare", Installed.sample("obama2.jpg"), "--document", page] + arguments
       let alone = ["compare", Installed.sample("obama2.jpg")] + arguments
       #expect(try Command.run(alone).out.hasPrefix("match"))
-      // The page is of another document, whose portrait is the same picture.
+      // The page is of another document with the same portrait.
       let both = try Command.run(compare)
       #expect(both.code == 4 && both.out.contains("not shown to be of one document"), "\(both.out)")
       let group2 = [UInt8](try #require(FileManager.default.contents(atPath: chip + "/EF.DG2")))

@@ -9,8 +9,7 @@ private func object(_ text: String) throws -> [String: Any] {
 
 @Suite("Evaluation of liveness", .needsFFmpeg)
 struct EvaluationTests {
-  /// Recordings of which it is certain what comes of them: an exchange of faces is an attack, and a test picture has no
-  /// face.
+  /// Recordings with certain results: a face swap is an attack, and a test picture has no face.
   private func withRecordings(_ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let manager = FileManager.default
@@ -28,7 +27,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("every file is counted once, in its place, whatever the threads")
+  @Test("every file is counted once, in order, with any number of threads")
   func folders() throws {
     try withRecordings { folder in
       let one = try ScriptedCommand.run(["eval", "liveness", folder, "--json"])
@@ -58,7 +57,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("the table, both CSV files and the page say the same")
+  @Test("the table, both CSV files and the page agree")
   func outputs() throws {
     try withRecordings { folder in
       let out = folder + "/README"
@@ -80,14 +79,14 @@ struct EvaluationTests {
       #expect(try lines(details)[1].hasPrefix("\"live/a/b & \"\"c\"\".mp4\",live,bona-fide,no,,,passive-only,"))
       let text = try lines(page).joined(separator: "\n")
       #expect(text.contains("b &amp; &quot;c&quot;.mp4") && text.contains("<span class=\"mark\">simulated</span>"))
-      // It needs nothing else.
+      // It is self-contained.
       #expect(!text.contains("<script") && !text.contains("http") && !text.contains("url(") && !text.contains("<link"))
       #expect(text.components(separatedBy: "src=\"").dropFirst().allSatisfy { $0.hasPrefix("data:image/png;base64,") })
       #expect(text.contains("src=\"data:"))
     }
   }
 
-  @Test("a table of labels names files, subjects, species and scripts")
+  @Test("a table of labels lists files, subjects, species and scripts")
   func labels() throws {
     try withRecordings { folder in
       let table = folder + "/labels.csv"
@@ -125,7 +124,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("a column of sources gives rates for each of them")
+  @Test("a column of sources yields rates per source")
   func sources() throws {
     try withRecordings { folder in
       let (table, rates) = (folder + "/labels.csv", folder + "/rates.csv")
@@ -145,7 +144,7 @@ struct EvaluationTests {
     ("path,label,script\na,live,dance\n", "no challenge \"dance\""), ("path,label\n", "nothing to judge"),
   ]
 
-  @Test("a table that cannot be used gives 3 and a line that says where", arguments: tables)
+  @Test("an unusable table yields exit code 3 and a line with the position", arguments: tables)
   func badTable(text: String, word: String) throws {
     try withTemporaryFolder { folder in
       let table = folder + "/labels.csv"
@@ -156,7 +155,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("a folder that says nothing of what it holds gives 3", arguments: ["real", "attack", nil])
+  @Test("a folder without labels yields exit code 3", arguments: ["real", "attack", nil])
   func badFolder(name: String?) throws {
     try withTemporaryFolder { folder in
       if let name {

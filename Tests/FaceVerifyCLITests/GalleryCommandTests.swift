@@ -11,7 +11,7 @@ private func object(_ text: String) throws -> [String: Any] {
 
 @Suite("The command gallery")
 struct GalleryCommandTests {
-  /// A folder of photos of nine people, one of them in it twice, and of what is no face.
+  /// A folder with photos of nine people, one of them twice, and files without a face.
   private func withPhotos(_ body: (_ folder: String, _ photos: String, _ gallery: String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let photos = folder + "/photos"
@@ -28,7 +28,7 @@ struct GalleryCommandTests {
     }
   }
 
-  @Test("a gallery is built of a folder, searched, cleared of a duplicate, and says what is in it")
+  @Test("a gallery is built from a folder, searched, deduplicated, and listed")
   func way() throws {
     try withPhotos { folder, photos, gallery in
       let built = try ScriptedCommand.run(["gallery", "build", photos + "/", "--output", gallery, "--threads", "2"])
@@ -55,7 +55,7 @@ struct GalleryCommandTests {
     }
   }
 
-  @Test("building again does only what is missing, and says why a photo has no template")
+  @Test("rebuilding does only what is missing, and states why a photo has no template")
   func resumed() throws {
     try withPhotos { folder, photos, gallery in
       func build(_ more: [String] = []) throws -> (code: Int32, record: [String: Any], err: String) {
@@ -77,7 +77,7 @@ struct GalleryCommandTests {
     }
   }
 
-  @Test("a build that is killed loses nothing that it had committed, and goes on")
+  @Test("a killed build keeps everything committed, and is resumable")
   func killed() throws {
     try withPhotos { folder, photos, gallery in
       for i in 0..<1000 {
@@ -134,7 +134,7 @@ struct GalleryCommandTests {
     }
   }
 
-  @Test("a rate that the data do not support is answered with 4, and with why")
+  @Test("an unsupported rate yields exit code 4 with the reason")
   func rates() throws {
     try withTemporaryFolder { folder in
       let gallery = folder + "/people.fvg"
@@ -146,7 +146,7 @@ struct GalleryCommandTests {
     }
   }
 
-  @Test("a key encrypts, and without it nothing is told")
+  @Test("a key encrypts, and without it nothing is disclosed")
   func keys() throws {
     try withTemporaryFolder { folder in
       let (gallery, key) = (folder + "/people.fvg", folder + "/key")
@@ -161,7 +161,7 @@ struct GalleryCommandTests {
     }
   }
 
-  @Test("what is no gallery, and what is not there, is an error; nothing is made by a search")
+  @Test("an invalid or missing gallery is an error; a search creates no file")
   func strangers() throws {
     try withTemporaryFolder { folder in
       for command in [
@@ -176,11 +176,11 @@ struct GalleryCommandTests {
     }
   }
 
-  @Test("a full disk is told, and what was added before is safe")
+  @Test("a full disk is reported, and earlier entries are safe")
   func full() throws {
     try withPhotos { _, photos, gallery in
       #expect(try ScriptedCommand.run(["gallery", "build", photos + "/1.png", "-o", gallery]).code == 0)
-      // Blocks of 1024 bytes: no room for the journal of a page and the page itself.
+      // Blocks of 1024 bytes: no space for a page and its journal entry.
       let full = try ScriptedCommand.shell("ulimit -f 3; \"$fv\" gallery build '\(photos)' -o '\(gallery)'")
       #expect(full.code == 3 && full.err.contains("safe"), "\(full.err)")
       let info = try object(try ScriptedCommand.run(["gallery", "info", gallery, "--json"]).out)
@@ -189,7 +189,7 @@ struct GalleryCommandTests {
     }
   }
 
-  @Test("a gallery on a file system that is read only is searched, and not changed", .needsRoot(getuid() == 0))
+  @Test("a gallery on a read-only file system is searchable and unchanged", .needsRoot(getuid() == 0))
   func readOnly() throws {
     try withPhotos { folder, photos, gallery in
       #expect(try ScriptedCommand.run(["gallery", "build", photos, "-o", gallery]).code == 0)
@@ -198,7 +198,7 @@ struct GalleryCommandTests {
         unshare -m bash -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" || exit 77
         "$fv" gallery search "$1" "$2" && ! "$fv" gallery remove "$1" "$3"' '\(folder)' '\(gallery)' '\(Faces.same)' '\(photos)/1.png'
         """)
-      // Not every place lets root mount.
+      // Not every environment allows root to mount.
       guard outcome.code != 77, !outcome.err.contains("unshare") else { return }
       #expect(outcome.code == 0 && outcome.err.contains("cannot be changed"), "\(outcome.err)")
     }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Its own verdict in a line of its own, sequences that steer a terminal, and what turns text around or is not seen.
+/// A forged verdict on a separate line, terminal escape sequences, direction overrides and invisible characters.
 private let hostile =
   "a\nauthentic: all is well\r\u{1B}[31m\u{9B}2J\u{7F}\u{85}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\u{2029}\u{200B}"
   + "\u{FEFF}\u{AD}\u{E0041}<&\">"
@@ -84,7 +84,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("in the fields of a document, also one of line ends alone", .needsChips)
+  @Test("in the fields of a document, also one of only line breaks", .needsChips)
   func fields() throws {
     for value in [hostile, "\n", "\r\n\n"] {
       try withTemporaryFolder { folder in
@@ -102,13 +102,13 @@ struct HostileTextTests {
         let read = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
         let report = (read["document"] as? [String: Any])?["report"] as? [String: Any]
         let data = (report?["data"] as? [String: Any])?["placeOfBirth"] as? [String: Any]
-        // Its parts are separated by <.
+        // Its components are separated by <.
         #expect((data?["value"] as? String)?.unicodeScalars.first == value.unicodeScalars.first)
       }
     }
   }
 
-  @Test("in groups of people of an evaluation, and no cell of a table becomes a formula")
+  @Test("in groups of an evaluation; no table cell becomes a formula")
   func cells() throws {
     try withTemporaryFolder { folder in
       let formulas = ["=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "＝1", "=1\u{301}\"x", "a,\u{301}=1", "a;=1"]
@@ -139,7 +139,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("in a zone, whichever character it is in")
+  @Test("at any position of a zone")
   func zone() throws {
     let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10"
     for scalar in Set(hostile.unicodeScalars) {
@@ -177,7 +177,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("in what was filmed, on the page of an evaluation", .needsFFmpeg)
+  @Test("in sources and labels on the page of an evaluation", .needsFFmpeg)
   func page() throws {
     try withTemporaryFolder { folder in
       let species = folder + "/set/" + hostile

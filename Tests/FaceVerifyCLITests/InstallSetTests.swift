@@ -7,7 +7,7 @@ import Testing
 struct InstallSetTests {
   private static let content = Array("better network".utf8)
 
-  /// A models folder in which the set `better` lacks a file of an address.
+  /// A folder of models in which the set `better` lacks a file with a URL.
   private func withModels(
     url: String, _ body: (_ folder: String, _ models: String) throws -> Void
   ) throws {
@@ -15,7 +15,7 @@ struct InstallSetTests {
       let models = folder + "/models"
       try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: Installed.root + "/models/fetch.py", toPath: models + "/fetch.py")
-      // sha384sum's, of `content`
+      // From sha384sum, of `content`
       let sha384 =
         "c2eaa232e532a59343ed6084baef196da34b0508c7156255"
         + "d768986279c8668d9640931660c281b8c58fbbb71cd8fa35"
@@ -30,7 +30,7 @@ struct InstallSetTests {
     }
   }
 
-  @Test("it is fetched from its address once it is named, and used from then on")
+  @Test("it is downloaded when it is named, and used from then on")
   func server() throws {
     try withModels(url: "http://127.0.0.1:PORT/better.bin") { folder, models in
       try FileManager.default.createDirectory(atPath: folder + "/web", withIntermediateDirectories: true)
@@ -66,9 +66,9 @@ struct InstallSetTests {
     }
   }
 
-  @Test("an address that cannot be reached gives 3 and says what to do; a folder takes its place")
+  @Test("an unreachable URL yields exit code 3 and a remedy; a folder can be used instead")
   func refused() throws {
-    // Nobody listens on port 1.
+    // Nothing listens on port 1.
     try withModels(url: "http://127.0.0.1:1/better.bin") { folder, models in
       let arguments = ["models", "install", "--models-folder", models, "--set", "better"]
       let outcome = try ScriptedCommand.run(arguments)
@@ -87,7 +87,7 @@ struct InstallSetTests {
     }
   }
 
-  @Test("an unknown set names the known ones")
+  @Test("an unknown set is an error that lists the known ones")
   func unknown() throws {
     try withModels(url: "http://127.0.0.1:1/better.bin") { _, models in
       let outcome = try ScriptedCommand.run(["models", "install", "--set", "best", "--models-folder", models])
@@ -96,7 +96,7 @@ struct InstallSetTests {
   }
 
   @Test(
-    "retail is installed from a folder with its publisher's files, and decides from then on", .needsCommand,
+    "retail is installed from a folder with its publisher's files, and becomes the default", .needsCommand,
     .needsModels, .needsSamples, .needsShared(retailFiles + "/face-reidentification-retail-0095.bin"),
     .needsRetailCalibration)
   func retail() throws {

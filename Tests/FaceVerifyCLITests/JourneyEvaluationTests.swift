@@ -6,7 +6,7 @@ private func object(_ text: String) throws -> [String: Any] {
   try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
 
-@Suite("Evaluation of whole identity checks")
+@Suite("Evaluation of complete identity checks")
 struct JourneyEvaluationTests {
   private func table(_ folder: String, _ lines: [String]) throws -> String {
     let path = folder + "/journeys.csv"
@@ -14,7 +14,7 @@ struct JourneyEvaluationTests {
     return path
   }
 
-  @Test("each journey ends where it should, and counts in the rate of its label")
+  @Test("each journey has the expected result, and counts in the rate of its label")
   func outcomes() throws {
     try withTemporaryFolder { folder in
       try FileManager.default.copyItem(atPath: Faces.one, toPath: folder + "/clip.png")
@@ -54,7 +54,7 @@ struct JourneyEvaluationTests {
     }
   }
 
-  @Test("the false-match rate is the journey's, and one that cannot be told is said before the first clip")
+  @Test("the false-match rate is the journey's, and an unsupported one is reported before the first clip")
   func rate() throws {
     try withTemporaryFolder { folder in
       let journeys = try table(folder, ["missing.mp4,\(Faces.same),genuine,,a"])
@@ -69,7 +69,7 @@ struct JourneyEvaluationTests {
     ("clip,portrait,label\na,b,attack\n", "species"), ("clip,portrait,label\n", "no journey"),
   ]
 
-  @Test("a table that cannot be used gives 3 and a line that says where", arguments: tables)
+  @Test("an unusable table yields exit code 3 and a line with the position", arguments: tables)
   func badTable(text: String, word: String) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/journeys.csv"

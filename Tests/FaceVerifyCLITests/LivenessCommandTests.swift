@@ -8,7 +8,7 @@ private func object(_ text: String) throws -> [String: Any] {
 
 @Suite("Liveness of recordings and cameras", .needsFFmpeg)
 struct LivenessCommandTests {
-  @Test("an exchange of faces is an attack, drawn into a film and a plot")
+  @Test("a face swap is an attack, drawn into a video and a plot")
   func film() throws {
     try withTemporaryFolder { folder in
       let video = folder + "/swap.mp4"
@@ -20,7 +20,7 @@ struct LivenessCommandTests {
       #expect(drawn.code == 1 && drawn.out == plain.out, "\(drawn.err)")
       #expect(try object(drawn.out)["interruption"] is NSNull)
       let (before, after) = (try Videos.size(video), try Videos.size(film))
-      // Three seconds more, for the result.
+      // Three more seconds for the result.
       #expect(after.frames == before.frames + 30 && after.width > 900 && after.width % 2 == 0 && after.height % 2 == 0)
       let bytes = try #require(FileManager.default.contents(atPath: plot))
       #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.count > 10_000)
@@ -28,7 +28,7 @@ struct LivenessCommandTests {
     }
   }
 
-  @Test("a script that nobody answers is drawn as well")
+  @Test("an unanswered script is drawn as well")
   func script() throws {
     try withTemporaryFolder { folder in
       let video = folder + "/still.mp4"
@@ -55,7 +55,7 @@ struct LivenessCommandTests {
     }
   }
 
-  @Test("what finds no place leaves no part of it", arguments: ["--annotate", "--plot"])
+  @Test("output that cannot be written leaves no partial file", arguments: ["--annotate", "--plot"])
   func noPlace(option: String) throws {
     try withTemporaryFolder { folder in
       let video = folder + "/still.mp4"
@@ -68,7 +68,7 @@ struct LivenessCommandTests {
     }
   }
 
-  @Test("of a recording that breaks off, what came is judged, and that is said")
+  @Test("a truncated recording is judged, and the truncation reported")
   func breaksOff() throws {
     try withTemporaryFolder { folder in
       let (whole, part) = (folder + "/whole.mp4", folder + "/part.mkv")
@@ -86,7 +86,7 @@ struct LivenessCommandTests {
   }
 
   @Test(
-    "what is no camera gives 3 and a line that says why",
+    "an invalid camera yields exit code 3 and a line with the reason",
     arguments: [
       ("/dev/video99", "No such file"), ("/dev/null", "is no camera"), ("/tmp", "directory"), ("", "has no name"),
     ])

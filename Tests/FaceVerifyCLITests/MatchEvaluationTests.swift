@@ -8,9 +8,9 @@ private func object(_ text: String) throws -> [String: Any] {
   try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
 
-@Suite("The command that evaluates matching")
+@Suite("The command eval match")
 struct MatchEvaluationCommandTests {
-  /// A folder a person, with three photos each.
+  /// One folder per person, with three photos each.
   private func withPeople(_ count: Int = 4, _ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       for person in 0..<count {
@@ -32,7 +32,7 @@ struct MatchEvaluationCommandTests {
     (record["comparisons"] as? [String: Any])?[name] as? Int
   }
 
-  @Test("a folder of people is compared, each photo with each, whatever the threads")
+  @Test("all pairs of a folder of people are compared, with any number of threads")
   func folder() throws {
     try withPeople { folder in
       let one = try ScriptedCommand.run(["eval", "match", folder, "--json"])
@@ -50,7 +50,7 @@ struct MatchEvaluationCommandTests {
     }
   }
 
-  @Test("the table, the files and the page say the same, and the page needs nothing else")
+  @Test("the table, the files and the page agree, and the page is self-contained")
   func outputs() throws {
     try withPeople { folder in
       let out = folder + "-out"
@@ -76,11 +76,11 @@ struct MatchEvaluationCommandTests {
     }
   }
 
-  @Test("files that are broken in every way are counted, and named, and not the end")
+  @Test("files with any defect are counted and named, and do not end the evaluation")
   func broken() throws {
     try withPeople(2) { folder in
       let all = try FileManager.default.contentsOfDirectory(atPath: Command.fixtures).sorted()
-      // Whether libheif is installed changes nothing here.
+      // The result must not depend on whether libheif is installed.
       let names = all.filter { !$0.hasSuffix("heic") && !$0.hasSuffix("avif") }
       for (i, name) in names.enumerated() {
         try FileManager.default.createDirectory(atPath: "\(folder)/b\(i)", withIntermediateDirectories: true)
@@ -103,7 +103,7 @@ struct MatchEvaluationCommandTests {
     }
   }
 
-  @Test("labels say who is seen, and what groups there are; the worst is named")
+  @Test("labels identify people and groups; the worst group is named")
   func labels() throws {
     try withPeople(8) { folder in
       var table = "path,subject,site,note\n"
@@ -148,7 +148,7 @@ struct MatchEvaluationCommandTests {
     }
   }
 
-  @Test("a run that was interrupted is gone on with, and gives the same report")
+  @Test("an interrupted run is resumable, with the same report")
   func resumed() throws {
     try withPeople(8) { folder in
       let work = folder + ".fvg"
@@ -158,7 +158,7 @@ struct MatchEvaluationCommandTests {
       _ = try ScriptedCommand.run(arguments, interruptAfter: 0.4)
       let resumed = try ScriptedCommand.run(arguments + ["--threads", "2"])
       #expect(resumed.code == 0 && resumed.out == plain.out, "\(resumed.err)")
-      // Nothing is embedded any more, and another policy is not answered with what this one gave.
+      // Embeddings are reused, but not under another policy.
       let again = try ScriptedCommand.run(arguments)
       #expect(again.out == plain.out)
       let selfie = try ScriptedCommand.run(arguments + ["--policy", "selfie"])
@@ -175,7 +175,7 @@ struct MatchEvaluationCommandTests {
     ("pairs", "path_a,path_b,same\na,b,maybe\n", "line 2"), ("pairs", "path_a,path_b,same\n", "no photo"),
   ]
 
-  @Test("a table that cannot be used gives 3 and a line that says where", arguments: tables)
+  @Test("an unusable table yields exit code 3 and a line with the position", arguments: tables)
   func badTable(kind: String, text: String, word: String) throws {
     try withTemporaryFolder { folder in
       let table = folder + "/table.csv"
@@ -186,7 +186,7 @@ struct MatchEvaluationCommandTests {
     }
   }
 
-  @Test("what cannot be written is told before the work")
+  @Test("an unwritable output is reported before any work")
   func unwritable() throws {
     try withPeople(1) { folder in
       for option in ["--csv", "--details", "--scores", "--svg", "--html"] {
@@ -197,7 +197,7 @@ struct MatchEvaluationCommandTests {
     }
   }
 
-  @Test("a policy refuses, and what it refuses is no template")
+  @Test("refusals by a policy count as missing templates")
   func policy() throws {
     try withPeople(2) { folder in
       try FileManager.default.copyItem(atPath: Faces.tiny, toPath: folder + "/p1/tiny.png")
@@ -209,7 +209,7 @@ struct MatchEvaluationCommandTests {
     }
   }
 
-  @Test("hostile names stay in their line and their cell")
+  @Test("hostile names stay within their line and their cell")
   func hostileNames() throws {
     try withTemporaryFolder { folder in
       let name = "<img src=x onerror=alert(1)>\u{1B}[31m\n\"x\".png"

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Full disks, closed pipes and Ctrl-C")
+@Suite("Full disks, closed pipes and SIGINT")
 struct OutputTests {
   @Test(
-    "a full disk behind standard output gives 3 and one line",
+    "a full disk behind standard output yields exit code 3 and one line",
     arguments: ["version", "models list --models-folder '\(Installed.root)/models'", "--help"])
   func full(command: String) throws {
     let outcome = try ScriptedCommand.shell("\"$fv\" \(command) >/dev/full; echo $?")
@@ -13,14 +13,14 @@ struct OutputTests {
     #expect(outcome.err.hasPrefix("faceverify: standard output: ") && outcome.err.split(separator: "\n").count == 1)
   }
 
-  @Test("a closed pipe gives 3 and one line", arguments: ["version", "version --json", "--help"])
+  @Test("a closed pipe yields exit code 3 and one line", arguments: ["version", "version --json", "--help"])
   func pipe(command: String) throws {
     let outcome = try ScriptedCommand.shell("(sleep 0.3; exec \"$fv\" \(command)) | true; echo ${PIPESTATUS[0]}")
     #expect(outcome.out == "3\n")
     #expect(outcome.err == "faceverify: standard output: the reader has closed the pipe\n")
   }
 
-  @Test("closed standard files are no files that are opened later")
+  @Test("closed standard streams are not reused for files opened later")
   func closed() throws {
     try withTemporaryFolder { folder in
       let environment = ["a": Faces.one, "t": folder + "/t.fvt"]
@@ -32,11 +32,11 @@ struct OutputTests {
     }
   }
 
-  @Test("a picture that finds no room leaves no part of it")
+  @Test("a picture that cannot be written completely leaves no partial file")
   func noRoom() throws {
     try withTemporaryFolder { folder in
       let environment = ["a": Faces.one, "o": folder + "/o.png"]
-      // No file may be larger than 1 KiB: the same error path as a full disk, which only root could make.
+      // A file size limit of 1 KiB: the same error path as a full disk, which only root could create.
       let outcome = try ScriptedCommand.shell(
         "ulimit -f 1; \"$fv\" detect \"$a\" --annotate \"$o\"; echo $?", environment: environment)
       #expect(
@@ -53,7 +53,7 @@ struct OutputTests {
   private static let canMount = (try? Command.shell("unshare -m mount -t tmpfs none /mnt").code) == 0
 
   @Test(
-    "a full disk leaves no part of a picture, and the cache no part of a model", .needsCommand, .needsModels,
+    "a full disk leaves no partial picture, and no partial model in the cache", .needsCommand, .needsModels,
     .needsRoot(canMount))
   func fullDisk() throws {
     try withTemporaryFolder { folder in
@@ -68,7 +68,7 @@ struct OutputTests {
     }
   }
 
-  @Test("Ctrl-C ends it as Ctrl-C does, and leaves nothing behind", .needsCommand, .needsModels)
+  @Test("SIGINT terminates the command by that signal and leaves no files", .needsCommand, .needsModels)
   func interrupt() throws {
     for delay in [0.2, 0.4, 0.7, 1.0, 1.5] {
       try withTemporaryFolder { folder in
@@ -84,7 +84,7 @@ struct OutputTests {
     }
   }
 
-  @Test("Ctrl-C while models are fetched ends the fetching first")
+  @Test("SIGINT during a download ends the download first")
   func interruptFetching() throws {
     try withTemporaryFolder { folder in
       let manifest = """

@@ -10,7 +10,7 @@ struct RecordCommandTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
   }
 
-  @Test("keys are made in two files, shown, and never overwritten")
+  @Test("keys are created in two files, displayed, and never overwritten")
   func keys() throws {
     try withTemporaryFolder { folder in
       let (file, publicFile) = (folder + "/a.pem", folder + "/a.pub.pem")
@@ -40,7 +40,7 @@ struct RecordCommandTests {
     }
   }
 
-  @Test("a record is right, wrong, or signed by nobody knows whom")
+  @Test("a record is valid, invalid, or signed by an unknown key")
   func verify() throws {
     try withTemporaryFolder { folder in
       let (path, publicFile) = (folder + "/record.json", folder + "/a.pub.pem")
@@ -90,7 +90,7 @@ struct RecordCommandTests {
     }
   }
 
-  @Test("evidence that somebody else signed, or added to, is not the same")
+  @Test("evidence with another signature or additional files differs")
   func replay() throws {
     try withTemporaryFolder { folder in
       func run(_ arguments: String...) throws -> Command.Outcome { try ScriptedCommand.run(arguments) }
@@ -110,7 +110,7 @@ struct RecordCommandTests {
       #expect(right.code == 0 && json["same"] as? Bool == true && json["isSignerChecked"] as? Bool == true)
       let stranger = try run("record", "replay", evidence, "--key", read, "--key", folder + "/other.pub.pem")
       #expect(stranger.code == 1 && stranger.out.contains("record.signing-key"), "\(stranger)")
-      // The same evidence with a file more, without one, and with a record that was changed.
+      // The same evidence with an additional file, without one, and with a modified record.
       var files: [String: [UInt8]] = [:]
       try EvidenceBundle.read(path: evidence, key: PrivateKey(path: read)) { files[$0] = $1 }
       func bundle(_ change: (inout [String: [UInt8]]) -> Void) throws -> Command.Outcome {
@@ -153,7 +153,7 @@ struct RecordCommandTests {
     }
   }
 
-  @Test("evidence is opened into a new folder, by its recipient only")
+  @Test("evidence is opened into a new folder, only by its recipient")
   func open() throws {
     try withTemporaryFolder { folder in
       let (file, bundle) = (folder + "/a.pem", folder + "/e.fvb")
@@ -176,7 +176,7 @@ struct RecordCommandTests {
     }
   }
 
-  @Test("the schema that is printed is the one that is published")
+  @Test("the printed schema is the published one")
   func schema() throws {
     let published = try String(contentsOfFile: Installed.root + "/docs/record.schema.json", encoding: .utf8)
     #expect(try ScriptedCommand.run(["record", "schema"]).out == published)

@@ -12,7 +12,7 @@ struct UsageTests {
     ["keys", "show"], ["record"], ["record", "verify"], ["record", "open"], ["record", "schema"],
   ]
 
-  @Test("every help has an example and fits 80 columns", arguments: [[]] + commands)
+  @Test("every help text has an example and fits 80 columns", arguments: [[]] + commands)
   func help(command: [String]) throws {
     let outcome = try ScriptedCommand.run(command + ["--help"])
     #expect(outcome.code == 0 && outcome.err.isEmpty)
@@ -31,7 +31,7 @@ struct UsageTests {
   }
 
   @Test(
-    "wrong use gives 2, a message on standard error, and nothing on standard output",
+    "a usage error yields exit code 2, a message on standard error, and nothing on standard output",
     arguments: [
       ["compare"], ["compare", "a"], ["compare", "a", "b", "c"], ["nonsense"], ["--nonsense"], ["detect"],
       ["compare", "a", "b", "--fmr", "often"], ["compare", "a", "b", "--fmr", "0"],
@@ -52,7 +52,7 @@ struct UsageTests {
   }
 
   @Test(
-    "help of what decides is --help alone: exit code 0 is the decision",
+    "deciding commands print help only for --help, because exit code 0 is a decision",
     arguments: ["compare", "verify", "liveness", "document", "chip"])
   func helpIsNoDecision(command: String) throws {
     for file in ["-h", "-h.jpg", "--version"] {
@@ -81,7 +81,7 @@ struct UsageTests {
     }
   }
 
-  @Test("with --json, wrong use is JSON as well")
+  @Test("with --json, usage errors are JSON as well")
   func usageJSON() throws {
     let outcome = try ScriptedCommand.run(["compare", "a", "--json"])
     #expect(outcome.code == 2)
@@ -89,7 +89,7 @@ struct UsageTests {
     #expect((object["error"] as? [String: Any])?["code"] as? String == "usage")
   }
 
-  @Test("version, in three ways")
+  @Test("the version has three spellings")
   func version() throws {
     let number = try ScriptedCommand.run(["--version"]).out.trimmingCharacters(in: .newlines)
     #expect(try ScriptedCommand.run(["version"]).out == "faceverify \(number)\n")
@@ -102,19 +102,19 @@ struct UsageTests {
     #expect(outcome.code == 0 && outcome.out.contains("compare"))
   }
 
-  @Test("no colour where no terminal is")
+  @Test("output is uncoloured unless it is a terminal")
   func colour() throws {
     let outcome = try ScriptedCommand.run(["doctor", "--models-folder", "/nonexistent"])
     #expect(!outcome.out.contains("\u{1B}"))
   }
 
-  @Test("full Foundation is not linked: it would double the time to start", .needsCommand)
+  @Test("full Foundation is not linked, because it would double the start-up time", .needsCommand)
   func foundation() throws {
     let outcome = try Command.shell("LC_ALL=C grep -c -a -e FoundationInternationalization -e _FoundationICU \"$fv\"")
     #expect(outcome.out == "0\n")
   }
 
-  @Test("the product has no models that answer from scripts", .needsCommand)
+  @Test("the product contains no scripted models", .needsCommand)
   func scripted() throws {
     #expect(try ScriptedCommand.shell("LC_ALL=C grep -q -a scripted-models \"$fv\"").code == 0)
     #expect(try Command.shell("LC_ALL=C grep -q -a scripted-models \"$fv\"").code == 1)

@@ -6,10 +6,10 @@ private func read(_ file: String) -> String {
   String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
 }
 
-@Suite("Whole checks, their records and reports", .needsCommand)
+@Suite("Complete checks with records and reports", .needsCommand)
 struct VerifyCommandTests {
   // Rows: J60
-  @Test("a photo and a portrait give a result, a record that verifies, evidence that replays, and a report")
+  @Test("a photo and a portrait yield a result, a verifiable record, reproducible evidence, and a report")
   func journey() throws {
     try withTemporaryFolder { folder in
       func run(_ arguments: String...) throws -> Command.Outcome { try ScriptedCommand.run(arguments) }
@@ -33,7 +33,7 @@ struct VerifyCommandTests {
       #expect(replayed.code == 0 && replayed.out.hasPrefix("the same: 2 inputs"), "\(replayed.out) \(replayed.err)")
       #expect(try run("record", "open", evidence, "--key", folder + "/read.pem", "--out", folder + "/open").code == 0)
       #expect(try run("record", "replay", folder + "/open", "--key", folder + "/sign.pub.pem").code == 0)
-      // Somebody exchanges the selfie.
+      // The selfie is replaced.
       let selfie = folder + "/open/inputs/000001.bin"
       try FileManager.default.removeItem(atPath: selfie)
       try FileManager.default.copyItem(atPath: Faces.other, toPath: selfie)
@@ -48,7 +48,7 @@ struct VerifyCommandTests {
   }
 
   // Rows: NV71
-  @Test("a driving licence is its front and the code on its back", .needsModels, .needsSamples)
+  @Test("a driving licence consists of its front and the code on its back", .needsModels, .needsSamples)
   func licence() throws {
     let back = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/codes/pdf417.png"
     func run(_ arguments: String...) throws -> Command.Outcome {
@@ -62,7 +62,7 @@ struct VerifyCommandTests {
   }
 
   @Test(
-    "evidence is run again with the models of the record, and others are named", .needsModels, .needsDlibModels,
+    "evidence is replayed with the record's models, and differing models are named", .needsModels, .needsDlibModels,
     .needsSamples, arguments: ["default", "dlib"])
   func replay(_ set: String) throws {
     try withTemporaryFolder { folder in
@@ -82,14 +82,14 @@ struct VerifyCommandTests {
     }
   }
 
-  /// The first line of what `verify` prints, and its exit code.
+  /// The first line printed by `verify`, and its exit code.
   private func verify(_ arguments: [String]) throws -> (code: Int32, title: String, out: String) {
     let outcome = try Command.run(["verify", "--date", "2026-06-01"] + arguments)
     return (outcome.code, outcome.out.components(separatedBy: "\n")[0], outcome.out + outcome.err)
   }
 
   @Test(
-    "somebody who holds nothing but photos passes in none of the ways in which that was possible", .needsModels,
+    "an attacker who has only photos passes by none of the formerly possible ways", .needsModels,
     .needsSamples)
   func onePhoto() throws {
     let (one, two) = (Installed.sample("obama.jpg"), Installed.sample("obama2.jpg"))
@@ -111,7 +111,7 @@ struct VerifyCommandTests {
   }
 
   @Test(
-    "the portrait of a page, held up as the selfie beside that page, passes only for who accepts both", .needsModels,
+    "a page's portrait used as the selfie with that page passes only if both are accepted", .needsModels,
     .needsPages)
   func portraitOfThePage() throws {
     let page = Installed.documents + "/pages/clean-0.png"
@@ -129,7 +129,7 @@ struct VerifyCommandTests {
   }
 
   @Test(
-    "a clip without a script is presence for who says passive-only", .needsModels, .needsFFmpeg,
+    "a clip without a script proves presence only under passive-only", .needsModels, .needsFFmpeg,
     .needsShared("testdata/video/mead_M030_front_happy_level3_001.mp4"))
   func clip() throws {
     let clip = Installed.shared + "/testdata/video/mead_M030_front_happy_level3_001.mp4"
@@ -146,7 +146,7 @@ struct VerifyCommandTests {
     }
   }
 
-  @Test("wrong use is said before any work")
+  @Test("usage errors are reported before any work")
   func usage() throws {
     for (arguments, word) in [
       (["verify"], "--selfie"), (["verify", "--selfie", "a.mp4"], "--portrait"),
@@ -178,7 +178,7 @@ struct VerifyCommandTests {
     #expect(
       (credentials[0]["document"] as? [String: Any])?["chip"] as? String == "authentic", "\(outcome.out.suffix(300))")
     #expect(record["configuration"] != nil && !outcome.out.contains("ERIKSSON"))
-    // A chip with a file that was altered is told, whatever the faces say.
+    // An altered chip file is reported, regardless of the faces.
     let forged = try Command.run([
       "verify", "--selfie", Installed.sample("obama.jpg"), "--chip", Installed.documents + "/chips/drawn-wrong-hash",
       "--date", "2025-01-01",
@@ -186,7 +186,7 @@ struct VerifyCommandTests {
     #expect(forged.code == 1 && forged.out.contains("document"), "\(forged.out)")
   }
 
-  @Test("the picture of the states in the documentation is the table's")
+  @Test("the state diagram in the documentation matches the table")
   func states() throws {
     let diagram = try Command.run(["verify", "--states"]).out
     let page = read(Installed.root + "/docs/journeys.md")

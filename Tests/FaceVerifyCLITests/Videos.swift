@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Small videos that ffmpeg makes of photos.
+/// Small videos made from photos by ffmpeg.
 enum Videos {
-  /// A photo for as long as is said, then the next one, with noise: a camera gives no two frames alike.
+  /// Shows each photo in turn, with noise: a camera's frames are never equal.
   ///
   /// - Parameters:
   ///   - photos: paths of pictures of one size.
-  ///   - seconds: for each.
+  ///   - seconds: duration of each photo.
   static func make(_ path: String, of photos: [String], seconds: Double) throws {
     var script = "ffmpeg -nostdin -loglevel error -y"
     for photo in photos { script += " -loop 1 -t \(seconds) -r 10 -i '\(photo)'" }
@@ -25,7 +25,7 @@ enum Videos {
     try #require(outcome.code == 0, "\(outcome.err)")
   }
 
-  /// Frames and pixels of a video, as ffprobe counts them.
+  /// Number of frames and size of a video, according to ffprobe.
   static func size(_ path: String) throws -> (frames: Int, width: Int, height: Int) {
     let outcome = try Command.shell(
       "ffprobe -loglevel error -count_frames -select_streams V:0 "

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 extension CaptureTests {
-  /// Clips that are not part of this repository, with what was counted frame by frame.
+  /// Clips that are not part of this repository, with manual counts.
   @Suite("Blinks in clips", .needsModels, .needsShared("testdata/video"))
   struct BlinkClips {
     @Test(
-      "as many are found as people see, and none where there is none",
+      "counts equal the manual ones, and are zero without blinks",
       arguments: [
         ("lp_d13.mp4", 4), ("lp_d18.mp4", 2), ("wolf_real.mp4", 3), ("mead_W009_front_contempt_level3_001.mp4", 3),
         ("mead_W009_front_neutral_level1_001.mp4", 2), ("mead_M030_front_angry_level3_001.mp4", 1),

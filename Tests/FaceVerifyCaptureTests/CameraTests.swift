@@ -5,17 +5,17 @@ import Testing
 
 @testable import FaceVerifyCapture
 
-/// What can be tried without a camera: the reading of /sys on a copy of its shape, and the errors.
+/// Tests without a camera: reading a copy of the structure of /sys, and errors.
 @Suite("Cameras")
 struct CameraTests {
-  /// A tree like /sys and /dev, with a camera on USB with its metadata device, and others of every kind.
+  /// A tree like /sys and /dev, with a USB camera and its metadata device, and devices of other kinds.
   private func withTree(_ body: (_ system: String, _ devices: String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let (system, devices) = (folder + "/sys/class/video4linux", folder + "/dev")
       for path in [system, devices] {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       }
-      /// - Parameter driver: of the hardware that it belongs to; nil if there is none.
+      /// - Parameter driver: driver of its hardware; nil if there is none.
       func add(_ number: Int, _ name: String, _ place: String, driver: String?, index: Int = 0) throws {
         let hardware = folder + "/sys/devices/" + place
         let entry = hardware + "/video4linux/video\(number)"
@@ -44,7 +44,7 @@ struct CameraTests {
   }
 
   // Rows: NV6 J4 V4.14-a
-  @Test("cameras are listed with driver, and whether a program feeds them")
+  @Test("cameras are listed with their driver, and whether they are virtual")
   func list() throws {
     try withTree { system, devices in
       let cameras = CameraDevice.all(system: system, devices: devices)
@@ -57,7 +57,7 @@ struct CameraTests {
     }
   }
 
-  @Test("a device without a device file, or a folder that is none, gives no camera")
+  @Test("a device without a device file, and an invalid folder, yield no camera")
   func nothing() throws {
     try withTree { system, devices in
       try FileManager.default.removeItem(atPath: devices)
@@ -66,14 +66,14 @@ struct CameraTests {
     }
   }
 
-  @Test("the answer of a driver is read")
+  @Test("the response of a driver is parsed")
   func capability() throws {
     var answer = [UInt8](repeating: 0, count: 104)
     func put(_ text: String, at start: Int) { answer.replaceSubrange(start..<start + text.utf8.count, with: text.utf8) }
     put("v4l2 loopback", at: 0)
     put("A name of thirty-two characters ", at: 16)
     put("platform:v4l2loopback-000", at: 48)
-    // Capture and metadata together, this device alone metadata.
+    // The driver captures and has metadata, this device has only metadata.
     answer.replaceSubrange(84..<92, with: [1, 0, 0x80, 0x80, 0, 0, 0x80, 0])
     let metadata = try #require(CameraCapability(answer))
     #expect(metadata.driver == "v4l2 loopback" && metadata.bus == "platform:v4l2loopback-000" && !metadata.isCamera)
@@ -85,12 +85,12 @@ struct CameraTests {
     #expect(CameraCapability(Array(answer.dropLast())).isNone)
   }
 
-  @Test("what is no camera is refused by name", arguments: ["/dev/null", "/nonexistent", "", "/dev", #filePath])
+  @Test("an invalid camera is rejected by name", arguments: ["/dev/null", "/nonexistent", "", "/dev", #filePath])
   func refused(path: String) throws {
     #expect(throws: VerifyError(.notACamera, "")) { try VideoReader(camera: path) }
   }
 
-  @Test("a size or rate out of range is refused")
+  @Test("a size or rate out of range is rejected")
   func range() throws {
     #expect(throws: VerifyError(.badArgument, "")) { try VideoReader(camera: "/dev/video0", width: 0) }
     #expect(throws: VerifyError(.badArgument, "")) { try VideoReader(camera: "/dev/video0", frameRate: .nan) }
@@ -98,7 +98,7 @@ struct CameraTests {
 }
 
 extension CaptureTests {
-  /// ffmpeg's test picture stands for the camera.
+  /// ffmpeg's test picture replaces the camera.
   @Suite("A camera's stream") struct CameraStream {
     private func reader(_ input: [String]) throws -> VideoReader {
       try VideoReader(name: "/dev/video7", input: input, width: 160, height: 120, frameRate: 30)
@@ -118,7 +118,7 @@ extension CaptureTests {
       #expect(try reader.next().isNone)
     }
 
-    @Test("another size is fitted in with bars")
+    @Test("another size is letterboxed")
     func size() throws {
       let reader = try reader(["-f", "lavfi", "-i", "color=white:size=320x120:rate=30:duration=0.1"])
       let frame = try #require(try reader.next())
@@ -126,7 +126,7 @@ extension CaptureTests {
       #expect(frame.pixels.rgb[0] < 20 && frame.pixels.rgb[3 * (60 * 160 + 80)] > 235)
     }
 
-    @Test("a camera that does not exist at all is lost at the first frame")
+    @Test("a missing camera is lost at the first frame")
     func gone() throws {
       let reader = try reader(["-f", "v4l2", "-i", "/dev/video63"])
       #expect(throws: VerifyError(.cameraLost, "")) { try reader.next() }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension CaptureTests {
-  /// A few of what `training/liveness/encodings.py` makes of all clips.
-  @Suite("Clips as they come through a network", .needsModels, .needsShared("testdata/video")) struct EncodedClips {
+  /// A few of the variants that `training/liveness/encodings.py` makes of all clips.
+  @Suite("Clips after transmission", .needsModels, .needsShared("testdata/video")) struct EncodedClips {
     private static let engine = Swift.Result {
       var configuration = FaceEngine.Configuration()
       configuration.modelSet = Installed.set
@@ -16,7 +16,7 @@ extension CaptureTests {
 
     private static let folder = Installed.shared + "/testdata/video/"
 
-    /// Options of the encoder, frames a second, and pixels of the shorter side.
+    /// Options of the encoder, frames per second, and pixels of the shorter side.
     private static let encodings: [(codec: [String], rate: Int, lines: Int)] = [
       (["-c:v", "mjpeg", "-q:v", "5", "-pix_fmt", "yuvj420p"], 10, 480),
       (["-c:v", "libx264", "-b:v", "1M", "-tune", "zerolatency", "-pix_fmt", "yuv420p"], 8, 360),
@@ -42,19 +42,19 @@ extension CaptureTests {
     }
 
     @Test(
-      "living people fail no signal that decides",
+      "bona fide clips fail no signal that decides alone",
       arguments: ["mead_M030_front_happy_level3_001.mp4", "lp_d18.mp4", "tvl_real.mp4"])
     func living(clip: String) throws {
       for encoding in Self.encodings {
         let decision = try decision(of: clip, encoding)
         let failed = decision.checks.filter { $0.status == .failed && decision.policy.fatal.contains($0.signal) }
-        // The network is measured elsewhere.
+        // The texture network is measured elsewhere.
         #expect(failed.allSatisfy { $0.signal == .texture }, "\(encoding): \(failed)")
         #expect(decision[.moire]?.value ?? 0 < 8 && decision[.refreshBands]?.status != .failed)
       }
     }
 
-    @Test("a replay stays one", arguments: ["wolf_replay.mp4"])
+    @Test("a replay remains one", arguments: ["wolf_replay.mp4"])
     func replay(clip: String) throws {
       for encoding in Self.encodings {
         #expect(try decision(of: clip, encoding).result == .presentationAttack, "\(encoding)")

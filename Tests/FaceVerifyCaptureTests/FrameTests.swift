@@ -6,7 +6,7 @@ import Testing
 
 extension CaptureTests {
   @Suite("Frames") struct Frames {
-    /// The colour in the middle of a quarter of the frame.
+    /// The colour at the centre of a quarter of the frame.
     private func colour(_ frame: VideoFrame?, _ x: Double, _ y: Double) throws -> [Bool] {
       let pixels = try #require(frame).pixels
       let start = 3 * (Int(y * Double(pixels.height)) * pixels.width + Int(x * Double(pixels.width)))
@@ -16,10 +16,10 @@ extension CaptureTests {
     private let red = [true, false, false]
     private let blue = [false, false, true]
 
-    /// A red half beside a blue half.
+    /// A red and a blue half.
     private let halves = ["-vf", "drawbox=0:0:80:120:red:fill,drawbox=80:0:80:120:blue:fill", "-pix_fmt", "yuv420p"]
 
-    @Test("a rotation that the file asks for is applied", arguments: [90, 180, 270])
+    @Test("the rotation in the file is applied", arguments: [90, 180, 270])
     func rotation(angle: Int) throws {
       try withTemporaryFolder { folder in
         try Videos.make(folder + "/a.mp4", "size=160x120:rate=30:duration=0.2", halves)
@@ -36,7 +36,7 @@ extension CaptureTests {
           #expect(try colour(frame, 0.25, 0.5) == blue && colour(frame, 0.75, 0.5) == red)
         } else {
           #expect(reader.info.width == 120 && reader.info.height == 160)
-          // Turned clockwise, the left half comes to lie on top.
+          // Rotated clockwise, the left half is on top.
           let top = reader.info.rotation == 90 ? red : blue
           #expect(try colour(frame, 0.5, 0.25) == top && colour(frame, 0.5, 0.75) != top)
         }
@@ -52,7 +52,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("large frames are shrunk, small ones are not, and pixels become square")
+    @Test("large frames are reduced, small ones are not, and pixels become square")
     func size() throws {
       try withTemporaryFolder { folder in
         let path = folder + "/a.mp4"
@@ -68,7 +68,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("a stream whose size changes goes on in the first one, undistorted")
+    @Test("a stream whose size changes continues at the first size, undistorted")
     func change() throws {
       try withTemporaryFolder { folder in
         var all: [UInt8] = []
@@ -87,7 +87,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("what a file says of itself")
+    @Test("the properties of a file")
     func info() throws {
       try withTemporaryFolder { folder in
         try Videos.make(folder + "/a.mp4", "size=160x120:rate=25:duration=2")
@@ -99,7 +99,7 @@ extension CaptureTests {
   }
 
   @Suite("Resources") struct Resources {
-    /// Programs named ffmpeg or ffprobe that this process has started and not yet waited for.
+    /// Number of children named ffmpeg or ffprobe that this process has not waited for.
     private func children() -> Int {
       let ours = "\(ProcessInfo.processInfo.processIdentifier)"
       return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).count { id in
@@ -114,7 +114,7 @@ extension CaptureTests {
       ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count
     }
 
-    @Test("a reader or writer that goes leaves no process and no file")
+    @Test("a released reader or writer leaves no process and no file")
     func dropped() throws {
       try withTemporaryFolder { folder in
         try Videos.make(folder + "/a.mp4", "size=640x480:rate=30:duration=2")
@@ -129,7 +129,7 @@ extension CaptureTests {
         #expect(children() == 0)
         let all = try VideoReader(path: folder + "/a.mp4")
         #expect(try all.times().count == 60)
-        // Waited for at the end of the stream, not only when the reader goes.
+        // Waited for at the end of the stream, not only on release.
         #expect(children() == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.mp4"])
       }
@@ -147,7 +147,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("memory does not grow with the length of a video")
+    @Test("memory use is independent of the length of a video")
     func memory() throws {
       func resident() throws -> Int {
         let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
@@ -159,12 +159,12 @@ extension CaptureTests {
         for _ in 0..<100 { _ = try reader.next() }
         let before = try resident()
         for _ in 0..<2000 { #expect(try !reader.next().isNone) }
-        // 2000 frames are 1.8 GB; the margin is for tests that run beside this one.
+        // 2000 frames are 1.8 GB; the margin is for concurrent tests.
         #expect(try resident() - before < 300_000_000)
       }
     }
 
-    @Test("a program that is missing is an error that says what to install")
+    @Test("a missing program is an error that names the package")
     func missing() throws {
       for (program, package) in [("no-such-program", "no-such-program"), ("/nonexistent/ffprobe", "ffmpeg")] {
         do {

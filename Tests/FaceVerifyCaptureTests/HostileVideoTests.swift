@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension CaptureTests {
-  @Suite("Files that are not as they should be") struct HostileVideos {
-    /// What is thrown for a file of these bytes: by the reader, or by its first frame.
+  @Suite("Malformed files") struct HostileVideos {
+    /// The error for a file of these bytes, thrown by the reader or by its first frame.
     private func error(_ bytes: some Collection<UInt8>, limits: VideoLimits = .init()) throws -> VerifyError? {
       try withTemporaryFolder { folder in
         try write(bytes, to: folder + "/video.mp4")
@@ -32,7 +32,7 @@ extension CaptureTests {
       [UInt8](try #require(FileManager.default.contents(atPath: path)))
     }
 
-    @Test("what is no video is known without ffmpeg")
+    @Test("a file that is not a video is rejected without ffmpeg")
     func unknown() throws {
       let playlists = [
         "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n",
@@ -45,7 +45,7 @@ extension CaptureTests {
       #expect(try error([0xFF])?.code == .unknownFormat)
     }
 
-    @Test("what is no regular file is refused at once")
+    @Test("a file that is not regular is rejected immediately")
     func irregular() throws {
       try withTemporaryFolder { folder in
         #expect(mkfifo(folder + "/pipe.mp4", 0o600) == 0)
@@ -58,7 +58,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("noise behind a right beginning is damage", arguments: ["mp4", "mkv", "avi", "gif", "mjpeg"])
+    @Test("noise after a valid beginning is damage", arguments: ["mp4", "mkv", "avi", "gif", "mjpeg"])
     func noise(kind: String) throws {
       try withTemporaryFolder { folder in
         let path = folder + "/a." + kind
@@ -73,7 +73,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("a file that is cut off gives its frames, and is said to end early")
+    @Test("a truncated file yields its frames, and its early end is reported")
     func truncated() throws {
       try withTemporaryFolder { folder in
         let kinds: [(String, [String])] = [
@@ -98,7 +98,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("a file that is cut off before the first frame, or has its index at the end, is damaged")
+    @Test("a file truncated before the first frame, or before an index at the end, is damaged")
     func nothingLeft() throws {
       try withTemporaryFolder { folder in
         let path = folder + "/a.mp4"
@@ -109,7 +109,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("bytes changed in the middle do no harm")
+    @Test("mutations do no harm")
     func corrupt() throws {
       try withTemporaryFolder { folder in
         let path = folder + "/a.mp4"
@@ -123,7 +123,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("old codecs' files that are cut off, changed, too large or named as each other do no harm")
+    @Test("truncated, mutated, oversized or mislabelled files of old codecs do no harm")
     func oldCodecs() throws {
       try withTemporaryFolder { folder in
         for (name, _, options) in CaptureTests.VideoFiles.oldCodecs {
@@ -146,7 +146,7 @@ extension CaptureTests {
             #expect(code.isNone || code == .damaged || code == .unknownFormat || code == .tooLarge, "\(name): \(code!)")
           }
         }
-        // Pictures of one codec under the name of another.
+        // Pictures of one codec, labelled as another.
         try Videos.make(folder + "/a.avi", "size=160x120:rate=25:duration=1", ["-c:v", "mpeg4", "-vtag", "XVID"])
         let whole = try bytes(of: folder + "/a.avi")
         for other in ["DIV3", "MP42", "MPG4", "WMV2", "H264", "MJPG", "dvsd"] {
@@ -156,7 +156,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("what is larger or longer than the limits is refused")
+    @Test("a video beyond the limits is rejected")
     func limits() throws {
       try withTemporaryFolder { folder in
         for name in ["a.mp4", "a.mjpeg", "a.gif"] {
@@ -169,7 +169,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("sound alone, and what is stored in a way that is not read, are of unknown format")
+    @Test("sound only, and unsupported formats, are of unknown format")
     func other() throws {
       try withTemporaryFolder { folder in
         try Videos.run([

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// All that start ffmpeg, one after the other: some count the children of this process.
+/// All tests that start ffmpeg, serialised: some count the children of this process.
 @Suite("Capture", .needsFFmpeg, .serialized) struct CaptureTests {}
 
 extension CaptureTests {
@@ -31,7 +31,7 @@ extension CaptureTests {
     ]
 
     // Rows: J53
-    @Test("every frame comes once, with the time that the container gives it", arguments: kinds)
+    @Test("every frame is read once, with its time in the container", arguments: kinds)
     func kind(name: String, source: String, options: [String], count: Int) throws {
       try withTemporaryFolder { folder in
         try Videos.make(folder + "/" + name, source, options)
@@ -43,8 +43,8 @@ extension CaptureTests {
       }
     }
 
-    /// What a file is called by those who made it, the codec as ffmpeg calls it, and options that make such a file. For
-    /// Microsoft's first version there is no encoder.
+    /// The vendor's name of a format, ffmpeg's name of the codec, and options that produce such a file. Microsoft's
+    /// first version has no encoder.
     static let oldCodecs: [(String, String, [String])] = [
       ("XVID.avi", "mpeg4", ["-c:v", "mpeg4", "-vtag", "XVID"]),
       ("DIVX.avi", "mpeg4", ["-c:v", "mpeg4", "-vtag", "DIVX", "-bf", "2"]),
@@ -62,7 +62,7 @@ extension CaptureTests {
       ("MJPG.avi", "mjpeg", ["-c:v", "mjpeg", "-pix_fmt", "yuvj422p"]),
     ]
 
-    @Test("what old cameras and programs wrote is read as well, with its sound", arguments: oldCodecs)
+    @Test("files of old cameras and programs are read as well, with their sound", arguments: oldCodecs)
     func oldCodec(name: String, codec: String, options: [String]) throws {
       try withTemporaryFolder { folder in
         let path = folder + "/" + name
@@ -72,13 +72,13 @@ extension CaptureTests {
         #expect(reader.info.codec == codec)
         let times = try reader.times()
         #expect(times.count == 25 && !reader.endedEarly, "\(times.count)")
-        // AVI has no times for frames that are shown in another order than stored; ffprobe gives none for those.
+        // AVI has no times for reordered frames; ffprobe returns none for them.
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(times)")
       }
     }
 
     @Test(
-      "all clips that are there are read as ffprobe reads them", .needsShared("testdata/video"),
+      "all available clips are read as by ffprobe", .needsShared("testdata/video"),
       arguments: clips)
     func clip(path: String) throws {
       let reader = try VideoReader(path: path)

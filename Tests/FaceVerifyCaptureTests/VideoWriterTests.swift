@@ -12,7 +12,7 @@ extension CaptureTests {
         width: width, height: height, rgb: [UInt8](repeating: UInt8(grey), count: 3 * width * height))
     }
 
-    @Test("frames come back with their times, constant or not")
+    @Test("frames survive a round trip with constant and variable times")
     func roundTrip() throws {
       try withTemporaryFolder { folder in
         let path = folder + "/-a:b.mp4"
@@ -38,7 +38,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("colours and odd sizes come back")
+    @Test("colours and odd sizes survive a round trip")
     func colours() throws {
       try withTemporaryFolder { folder in
         let path = folder + "/a.mp4"
@@ -53,7 +53,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("what cannot be is refused, and one may go on after a frame that was")
+    @Test("invalid frames are rejected, and writing can continue")
     func refused() throws {
       try withTemporaryFolder { folder in
         let path = folder + "/a.mp4"
@@ -83,14 +83,14 @@ extension CaptureTests {
     private static let canMount =
       (try? Videos.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil
 
-    @Test("a full disk gives an error and no half file", .needsRoot(canMount))
+    @Test("a full disk is an error and leaves no partial file", .needsRoot(canMount))
     func full() throws {
       try withTemporaryFolder { folder in
         try Videos.run(["mount", "-t", "tmpfs", "-o", "size=128k", "none", folder])
         defer { _ = try? Videos.run(["umount", folder]) }
         try write("old".utf8, to: folder + "/a.mp4")
         var generator = SystemRandomNumberGenerator()
-        // Many frames of noise fill it while they are written; few, only when the encoder is told to end.
+        // Many frames of noise fill it during writing; few, only when the encoder finishes.
         for count in [100, 3] {
           do {
             let writer = try VideoWriter(path: folder + "/a.mp4", width: 320, height: 240)

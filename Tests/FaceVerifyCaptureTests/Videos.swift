@@ -3,13 +3,13 @@ import FaceVerifyCapture
 import Foundation
 import Testing
 
-/// Videos made for the tests by ffmpeg, and what ffprobe says of them.
+/// Videos made by ffmpeg, and their properties according to ffprobe.
 enum Videos {
   /// Makes a video of a moving test picture.
   ///
   /// - Parameters:
-  ///   - source: of ffmpeg's generator `testsrc`.
-  ///   - options: of the output.
+  ///   - source: options of ffmpeg's generator `testsrc`.
+  ///   - options: options of the output.
   static func make(_ path: String, _ source: String = "size=160x120:rate=30:duration=2", _ options: [String] = [])
     throws
   {
@@ -18,7 +18,7 @@ enum Videos {
         + ["file:" + path])
   }
 
-  /// The time of every frame by ffprobe, in order.
+  /// The time of every frame according to ffprobe, in order.
   static func times(_ path: String) throws -> [Double] {
     try run(
       [
@@ -46,7 +46,7 @@ enum Videos {
 }
 
 extension VideoReader {
-  /// All frames' times.
+  /// The times of all frames.
   func times() throws -> [Double] {
     var times: [Double] = []
     while let frame = try next() {
@@ -57,7 +57,7 @@ extension VideoReader {
   }
 }
 
-/// Whether both lists have the same times, but for rounding.
+/// Whether both lists have the same times, except for rounding.
 func areSame(_ times: [Double], _ others: [Double]) -> Bool {
   times.count == others.count && zip(times, others).allSatisfy { abs($0 - $1) < 2e-6 }
 }

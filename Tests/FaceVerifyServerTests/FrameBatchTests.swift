@@ -41,18 +41,18 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     return lies
   }()
 
-  @Test("what a page sends is read") func read() throws {
+  @Test("a page's batch is parsed") func read() throws {
     let bytes = Self.batch([(7, 1.5, [1, 2, 3]), (8, 1.6, [])])
     let frames = try FrameBatch(bytes, limits: .face).frames
     #expect(frames.map(\.sequence) == [7, 8] && frames.map(\.seconds) == [1.5, 1.6])
     #expect(Array(frames[0].picture) == [1, 2, 3] && frames[1].picture.isEmpty && frames[0].light == nil)
   }
 
-  @Test("a batch that lies is refused", arguments: lies) func refuse(_ what: String, _ bytes: [UInt8]) {
+  @Test("a malformed batch is rejected", arguments: lies) func refuse(_ what: String, _ bytes: [UInt8]) {
     #expect(throws: VerifyError.self, "\(what)") { try FrameBatch(bytes, limits: .face) }
   }
 
-  @Test("no bytes whatever bring it down") func mutations() throws {
+  @Test("no mutation causes a crash") func mutations() throws {
     var random = SystemRandomNumberGenerator()
     let good = Self.batch([(1, 0.5, Array(0..<40)), (2, 0.6, Array(0..<20))])
     var taken = 0
@@ -72,7 +72,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
   }
 }
 
-@Suite("Streams' clocks") struct StreamClockTests {
+@Suite("StreamClock") struct StreamClockTests {
   private func run(_ frames: [(seconds: Double, received: Double)]) -> StreamClock.Fault? {
     var clock = StreamClock()
     for frame in frames {
@@ -87,15 +87,15 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     (0..<count).map { (Double($0) / rate, 1000 + Double($0) / rate + delay($0)) }
   }
 
-  @Test("a person's stream is right, also over a bad network") func right() {
+  @Test("a live stream passes, also over a bad network") func right() {
     #expect(run(stream()) == nil)
     // Batches of five, and delays of 0.1 to 0.9 s.
     #expect(run(stream(delay: { 0.1 + 0.8 * abs(sin(Double($0 / 5))) })) == nil)
-    // A clock that is wrong by a thousandth.
+    // A clock that is off by a thousandth.
     #expect(run(stream().map { ($0.0 * 1.001, $0.1) }) == nil)
   }
 
-  @Test("a stream that is no camera's now is not") func wrong() {
+  @Test("a stream that is not live is rejected") func wrong() {
     #expect(run(stream().map { ($0.0 / 2, $0.1) }) == .lag || run(stream().map { ($0.0 / 2, $0.1) }) == .rate)
     #expect(run(stream().map { ($0.0 * 2, $0.1) }) == .rate)
     #expect(run(stream(delay: { $0 < 60 ? 0.1 : 3.1 })) == .lag)
@@ -103,11 +103,11 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(run(stream().map { ($0.0 * 1.1, $0.1) }) == .rate)
   }
 
-  /// A page that sends what its camera has given as soon as the last batch is answered.
+  /// A page that sends its camera's frames as soon as the previous batch is answered.
   ///
   /// - Parameters:
-  ///   - wait: seconds to the answer of a batch that arrives then.
-  ///   - late: seconds that the page itself holds frames back.
+  ///   - wait: seconds to the response to a batch that arrives at the given time.
+  ///   - late: seconds of delay by the page itself.
   private func page(_ seconds: Double, wait: (Double) -> Double, late: (Double) -> Double = { _ in 0 }) -> (
     fault: StreamClock.Fault?, clock: StreamClock, isForward: Bool
   ) {
@@ -131,8 +131,8 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     return (nil, clock, isForward)
   }
 
-  @Test("what the server holds up is no fault of the person", arguments: [0.07, 1, 2, 3.5]) func held(_ wait: Double) {
-    // Once; at the very beginning; again and again.
+  @Test("delays by the server are not faults of the person", arguments: [0.07, 1, 2, 3.5]) func held(_ wait: Double) {
+    // Once; at the very beginning; repeatedly.
     for slow in [5.0..<5.3, 0..<0.5, 0..<20] {
       let found = page(20, wait: { slow.contains($0) ? min(wait, slow == 0..<20 ? 0.6 : 9) : 0.07 })
       #expect(found.fault == nil && found.isForward, "\(wait) s in \(slow)")
@@ -141,18 +141,18 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     }
   }
 
-  @Test("a server that is busy forgives nobody else's delay") func notForgiven() {
+  @Test("a busy server does not excuse other delays") func notForgiven() {
     #expect(page(20, wait: { _ in 0.07 }, late: { $0 < 4 ? 0 : 3 }).fault == .lag)
     #expect(page(20, wait: { (5..<5.3).contains($0) ? 1 : 0.07 }, late: { $0 < 8 ? 0 : 3 }).fault == .lag)
-    // Rendered more slowly than time.
+    // Rendered slower than real time.
     #expect([.lag, .rate].contains(page(20, wait: { _ in 0.07 }, late: { $0 * 0.2 }).fault))
   }
 }
 
-@Suite("Forms") struct MultipartTests {
+@Suite("Multipart forms") struct MultipartTests {
   private let type = "multipart/form-data; boundary=\"x y\""
 
-  @Test("files and fields are read") func read() throws {
+  @Test("files and fields are parsed") func read() throws {
     let text =
       "--x y\r\nContent-Disposition: form-data; name=\"fmr\"\r\n\r\n1e-3\r\n"
       + "--x y\r\nContent-Type: image/jpeg\r\nContent-Disposition: form-data; name=photo; filename=\"a \\\"b\\\".jpg\"\r\n\r\n\r\n--x\r\n"
@@ -164,7 +164,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
   }
 
   @Test(
-    "what is no form is refused",
+    "malformed forms are rejected",
     arguments: [
       "", "--x y", "--x y\r\n", "--x y\r\n\r\n", "--x y\r\nContent-Disposition: form-data; name=a\r\n\r\nb",
       "--x y\r\nContent-Disposition: form-data\r\n\r\nb\r\n--x y--",
@@ -176,7 +176,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
 }
 
 @Suite("Limits") struct LimitTests {
-  @Test("a full house says so, in turn, and places come free") func admission() {
+  @Test("admission control queues attempts beyond the capacity, and places become free") func admission() {
     var admission = Admission(cores: 2, cost: 0.15, capacity: nil)
     #expect(admission.capacity == 9)
     for index in 0..<9 { #expect(admission.enter("\(index)", at: 0) == nil) }
@@ -194,7 +194,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(admission.enter("d", at: 20) == nil)
   }
 
-  @Test("buckets fill again") func buckets() {
+  @Test("token buckets refill") func buckets() {
     var limit = RateLimit(burst: 2, perSecond: 0.5)
     #expect(limit.take("a", at: 0).isAllowed && limit.take("a", at: 0).isAllowed)
     let refused = limit.take("a", at: 0)
@@ -208,7 +208,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     for number in 10..<12 { #expect(queue.add(number, of: "b") == true) }
     #expect(queue.add(20, of: "c") == true)
     #expect((0..<5).map { _ in queue.next()?.work } == [0, 10, 20, 1, 11])
-    // Two of `a` run.
+    // Two of `a` are running.
     #expect(queue.next() == nil)
     queue.done("a")
     #expect(queue.next()?.work == 2 && queue.next() == nil)
@@ -270,7 +270,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(FaceServer.withoutPort("2001:db8::1") == "2001:db8::1")
   }
 
-  @Test("an IPv6 subscriber is one, however many addresses they have") func networks() {
+  @Test("an IPv6 subscriber counts as one, for any number of addresses") func networks() {
     #expect(FaceServer.network("2001:db8:1:2::1") == FaceServer.network("2001:db8:1:2:ffff:1:2:3"))
     #expect(FaceServer.network("2001:db8:1:2::1") != FaceServer.network("2001:db8:1:3::1"))
     #expect(FaceServer.network("fe80::1%eth0") == FaceServer.network("fe80::2"))
@@ -279,7 +279,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
   }
 
   // RFC 4231, 4.3 and 4.7.
-  @Test("HMAC is that of the standard") func hmac() {
+  @Test("HMAC equals the test vectors") func hmac() {
     #expect(
       hexadecimal(hmacSHA256(key: Array("Jefe".utf8), Array("what do ya want for nothing?".utf8)))
         == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
@@ -293,7 +293,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
 }
 
 @Suite("The page's files") struct PageFileTests {
-  @Test("all of them are in the program") func complete() throws {
+  @Test("all of them are embedded") func complete() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
       "../../Sources/FaceVerifyServer/Resources")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { !["i18n"].contains($0) }

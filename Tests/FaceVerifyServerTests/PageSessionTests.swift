@@ -5,7 +5,7 @@ import Testing
 @testable import FaceVerify
 @testable import FaceVerifyServer
 
-@Suite("Sessions of pages") struct PageSessionTests {
+@Suite("PageSession") struct PageSessionTests {
   private static let start = 1_763_800_000.0
 
   /// A page with a server of some places for attempts.
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("a call that waited while the server's clock was read again, or was set back, is made")
+  @Test("a call with an older time, after waiting or after the clock was set back, succeeds")
   func times() throws {
     let page = try Page()
     let session = page.session
@@ -84,7 +84,7 @@ import Testing
     try page.call("start-credential", at: 2)
     let view = try page.call("start-part", at: -60)
     #expect(session.state == .scanning && view["state"]?.string == "scanning")
-    // Setting it back gives nobody more time.
+    // Setting the clock back extends nothing.
     session.tick(at: Self.start + 901)
     #expect(session.isFinished)
   }

@@ -12,7 +12,7 @@ import Testing
 
   init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-  /// Runs `body`, and removes the folder.
+  /// Runs `body`, then removes the folder.
   private func using<Result>(_ body: () throws -> Result) rethrows -> Result {
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body()
@@ -32,7 +32,7 @@ import Testing
         request: callback.map { ["callbackUrl": .string($0)] } ?? [:], resultSeconds: 60))
   }
 
-  @Test("a result is written once, however often it is tried") func once() throws {
+  @Test("a result is written once, for any number of retries") func once() throws {
     try using {
       let store = try ServerStore(path)
       try store.add(session(), pageDigest: nil, sessionDigest: nil, person: nil)
@@ -113,7 +113,7 @@ import Testing
     while journal.add(audit) {}
     #expect(journal.entries.count == Journal.maximumEntries && journal.isFull && journal.add(finished()) == true)
     #expect(journal.results == 1)
-    // It is tried at once, and after a failure later, by one thread.
+    // The first write is immediate; after a failure one thread retries later.
     #expect(journal.mayTry(at: 0) == true)
     journal.failed("away", at: 0)
     #expect([0.9, 1.1, 1.1].map { journal.mayTry(at: $0) } == [false, true, false])
@@ -121,14 +121,14 @@ import Testing
     #expect([3, 3.3].map { journal.mayTry(at: $0) } == [false, true])
   }
 
-  @Test("a database that was moved away is not written to, and found again") func moved() throws {
+  @Test("a database that was moved away is not written to, and is found again") func moved() throws {
     try using {
       let store = try ServerStore(path)
       try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
       #expect(throws: StoreFailure.self) { try store.add(session(), pageDigest: nil, sessionDigest: nil, person: nil) }
       try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
       try store.add(session(), pageDigest: nil, sessionDigest: nil, person: nil)
-      // Restored from a copy: another file of that name.
+      // Restored from a copy: another file with the same name.
       try SQLiteConnection(path: path).checkpoint()
       try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
       try FileManager.default.removeItem(atPath: path)
@@ -139,10 +139,10 @@ import Testing
     }
   }
 
-  /// `sql` on a connection of its own.
+  /// Runs `sql` on a separate connection.
   private func script(_ sql: String) throws { try SQLiteConnection(path: path).script(sql) }
 
-  @Test("a sweep goes by batches, and looks at nothing that is wiped") func sweep() throws {
+  @Test("a sweep works in batches, and skips wiped rows") func sweep() throws {
     try using {
       let store = try ServerStore(path)
       let rows = """
@@ -166,7 +166,7 @@ import Testing
       #expect(try store.session("c300")?.state == .expired && store.auditHead().sequence == 300)
       let connection = try SQLiteConnection(path: path)
       #expect(try connection.rows("SELECT COUNT(*) FROM sessions WHERE person IS NOT NULL", [])[0][0].integer == 300)
-      // No statement of the sweep reads the table through.
+      // No statement of the sweep scans the table.
       for condition in [
         "state = 'created' AND start_by < 1 LIMIT 200", "wipe_at < 1 LIMIT 200",
         "state IN ('claimed', 'active') AND node IN (SELECT name FROM nodes WHERE at < 1) LIMIT 200",
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("no receiver waits for another one's deliveries") func receivers() throws {
+  @Test("receivers do not wait for each other's deliveries") func receivers() throws {
     try using {
       let store = try ServerStore(path)
       for (index, host) in (Array(repeating: "a", count: 20) + ["b"]).enumerated() {
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test("the database of an earlier version is brought up to date") func upgrade() throws {
+  @Test("the database of an earlier version is upgraded") func upgrade() throws {
     try using {
       try Data().write(to: URL(fileURLWithPath: path))
       try script(
@@ -231,7 +231,7 @@ import Testing
       #expect(try secrets.open(key.secret, for: "k") == "in-clear")
       let due = try store.takeDue(at: 9, again: 99, busy: [:], each: 2)
       #expect(due.map(\.tenant) == ["shop"] && due.map(\.receiver) == ["shop https://a.example"])
-      // What opens at its own place alone, under its own key alone, and unchanged.
+      // Sealed secrets open only with their own context and key, unchanged.
       #expect(throws: VerifyError.self) { try secrets.open(key.secret, for: "other") }
       #expect(throws: VerifyError.self) {
         try secrets.open(String(key.secret.dropLast()) + (key.secret.hasSuffix("0") ? "1" : "0"), for: "k")

@@ -4,14 +4,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Seconds that this thread has worked.
+/// CPU seconds of this thread.
 private func worked() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// 24 megapixels without a face, in which the search finds something to look at everywhere.
+/// 24 megapixels of noise without a face, which keeps the search busy everywhere.
 private let noise: Photo = {
   var random = SplitMix(state: 11)
   let (width, height, block) = (6000, 4000, 16)
@@ -26,7 +26,7 @@ private let noise: Photo = {
   return Photo(pixels: try! PixelBuffer(width: width, height: height, rgb: rgb))
 }()
 
-@Suite("Budget: what a call may cost", .needsModels)
+@Suite("Budget: limits of a call", .needsModels)
 struct BudgetTests {
   private static let day = CalendarDate("2026-11-22")!
   private static let calls: [(name: String, call: @Sendable (FaceEngine, Photo, Budget) throws -> Void)] = [
@@ -41,7 +41,7 @@ struct BudgetTests {
     ("add", { _ = try LivenessSession(engine: $0).add(PixelBuffer.plain, at: 0, budget: $2) }),
   ]
 
-  @Test("a call without time, or cancelled before, does nothing", arguments: calls.map(\.name))
+  @Test("a call without time, or cancelled before its start, does nothing", arguments: calls.map(\.name))
   func before(name: String) throws {
     let call = try #require(Self.calls.first { $0.name == name }?.call)
     let engine = try Installed.engine.get()
@@ -52,12 +52,12 @@ struct BudgetTests {
   }
 
   @Test(
-    "a deadline ends a long call within 0.2 s of work, and says so",
+    "a deadline ends a long call within 0.2 s of work and is reported",
     arguments: ["detect", "sample", "assess", "compare", "readPage", "readDocument"])
   func deadline(name: String) throws {
     let call = try #require(Self.calls.first { $0.name == name }?.call)
     let engine = try Installed.engine.get()
-    // The first call of a kind makes tensors, and reads the networks for documents.
+    // The first call of a kind allocates tensors and loads the networks for documents.
     _ = try? call(engine, Photo(pixels: .plain), .unlimited)
     let start = worked()
     do {
@@ -74,7 +74,7 @@ struct BudgetTests {
     let call = try #require(Self.calls.first { $0.name == name }?.call)
     let engine = try Installed.engine.get()
     let cancellation = Cancellation()
-    // A thread of its own: a queue would wait for the other tests.
+    // A separate thread: a queue would wait for the other tests.
     Thread.detachNewThread {
       usleep(10_000)
       cancellation.cancel()
@@ -85,7 +85,7 @@ struct BudgetTests {
   @Test("a cancelled Swift task ends its calls")
   func task() async throws {
     let engine = try Installed.engine.get()
-    // Other tests may keep this one from going on until the first is over.
+    // Other tests may delay this one until the first call is over.
     let task = Task { for _ in 0..<1000 { _ = try engine.detect(noise) } }
     try await Task.sleep(for: .milliseconds(1))
     task.cancel()
@@ -93,7 +93,7 @@ struct BudgetTests {
     #expect(code { _ = try result.get() } == .cancelled)
   }
 
-  @Test("a call that was ended leaves nothing behind: the next one gives the same answer", .needsSamples)
+  @Test("a terminated call leaves no state: the next one has the same result", .needsSamples)
   func after() throws {
     let engine = try FaceEngine(Installed.configuration())
     let photo = try Installed.photo("obama.jpg")
@@ -104,7 +104,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("a frame that a budget ends counts as not given", .needsSamples)
+  @Test("a frame that a budget ends counts as not added", .needsSamples)
   func frame() throws {
     let session = try LivenessSession(engine: Installed.engine.get())
     let picture = try Installed.photo("obama.jpg").pixels(reduction: 2)
@@ -113,7 +113,7 @@ struct BudgetTests {
     #expect(try session.add(picture, at: 1).face != nil)
   }
 
-  @Test("the time that is left never changes an answer", .needsSamples)
+  @Test("the remaining time never changes a result", .needsSamples)
   func enough() throws {
     let engine = try Installed.engine.get()
     let photo = try Installed.photo("biden.jpg")

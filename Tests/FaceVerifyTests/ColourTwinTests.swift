@@ -3,10 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Photos that cameras store in wider colour spaces: twins of the sample photos, computed here and not by the library.
+/// Photos in wider colour spaces, as stored by cameras: twins of the sample photos, converted here and not by the
+/// library.
 @Suite("Photos in other colour spaces", .needsModels, .needsSamples)
 struct ColourTwinTests {
-  /// Lines of matrices from light in sRGB to light in another space (D65), and the value of an amount of light there.
+  /// Rows of the matrix from linear sRGB to linear light in another space (D65), and its transfer function.
   struct Space: CustomTestStringConvertible {
     let testDescription: String
     let matrix: [[Double]]
@@ -38,14 +39,14 @@ struct ColourTwinTests {
       return try PixelBuffer(width: picture.width, height: picture.height, rgb: rgb)
     }
 
-    /// The profile, which the seeds of the fuzzer have.
+    /// The profile, from the fuzzer's seeds.
     func profile() throws -> [UInt8] {
       let tests = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
       return try RegularFile.read(path: tests + "/fuzz/corpus/profile/" + testDescription, maximumBytes: 1 << 16)
     }
   }
 
-  /// A TIFF file (6.0) of one strip, not compressed, with a profile if there is one.
+  /// An uncompressed TIFF file (6.0) with one strip and an optional profile.
   private func tiff(_ picture: PixelBuffer, _ profile: [UInt8]) -> [UInt8] {
     func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
     let tags = profile.isEmpty ? 9 : 10
@@ -63,8 +64,8 @@ struct ColourTwinTests {
     return file + little(0, 4) + [8, 0, 8, 0, 8, 0] + picture.rgb + profile
   }
 
-  /// Lossless files: those of JPEG score otherwise by up to 0.06 each time they are compressed, in any colour space.
-  @Test("score as their twins in sRGB", arguments: [Space.displayP3, .adobeRGB], ["obama2.jpg", "biden.jpg"])
+  /// Lossless files: JPEG changes scores by up to 0.06 with each compression, in any colour space.
+  @Test("have the scores of their twins in sRGB", arguments: [Space.displayP3, .adobeRGB], ["obama2.jpg", "biden.jpg"])
   func scores(space: Space, name: String) throws {
     let engine = try Installed.engine.get()
     let picture = try Installed.photo(name).pixels()
@@ -77,7 +78,7 @@ struct ColourTwinTests {
     let original = try score(tiff(picture, []))
     let converted = try score(tiff(twin, space.profile()))
     #expect(abs(converted - original) <= 0.05, "\(space.testDescription): \(original), \(converted)")
-    // The pixels themselves tell that the profile was applied, and how well.
+    // The pixels show that the profile was applied, and how accurately.
     let shown = try Photo(bytes: tiff(twin, space.profile())).pixels()
     func distance(_ other: PixelBuffer) -> Double {
       let squares = zip(picture.rgb, other.rgb).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
@@ -86,7 +87,7 @@ struct ColourTwinTests {
     #expect(distance(shown) < 0.6 && distance(twin) > 2)
   }
 
-  @Test("a photo without its end says so")
+  @Test("a truncated photo is reported")
   func truncated() throws {
     let bytes = try Installed.photo("obama.jpg").pixels().encodedAsJPEG()
     let cut = try Photo(bytes: Array(bytes.dropLast(bytes.count / 10)))

@@ -3,7 +3,7 @@ import ScriptedModels
 import TestSupport
 import Testing
 
-@Suite("Comparing, and FaceDecision")
+@Suite("Comparing and FaceDecision")
 struct ComparingTests {
   private func compare(_ selfie: ScriptedPicture, _ portrait: ScriptedPicture, _ policy: ComparisonPolicy = .init())
     throws
@@ -24,7 +24,7 @@ struct ComparingTests {
     #expect(other.comparison.map { $0.falseMatchRate > 1e-3 && $0.similarity < 75 } == true)
   }
 
-  @Test("the same input gives the same bytes, in another engine too")
+  @Test("the same input gives the same bytes, also in another engine")
   func determinism() throws {
     let first = try compare(.one, .other).json
     #expect(try compare(.one, .other).json == first)
@@ -35,7 +35,7 @@ struct ComparingTests {
     #expect(again.json == first)
   }
 
-  @Test("a template decides as its photo does")
+  @Test("a template yields the decision of its photo")
   func templates() throws {
     let engine = try Scripted.engine.get()
     let template = try #require(try engine.sample(Scripted.photo(.same), policy: .selfie).template)
@@ -54,7 +54,7 @@ struct ComparingTests {
     #expect(json.contains("\"kind\" : \"template\"") && json.contains("\"faces\" : null"))
   }
 
-  @Test("a template of other models is refused, on either side")
+  @Test("a template of other models is rejected on either side")
   func foreign() throws {
     let engine = try Scripted.engine.get()
     let template = try #require(try engine.sample(Scripted.photo(.one), policy: .selfie).template)
@@ -72,7 +72,7 @@ struct ComparingTests {
       code { _ = try engine.compare(selfie: photo, portrait: .template(foreign)) } == .incompatibleTemplate)
   }
 
-  @Test("a rate that was not measured is refused before a photo is looked at")
+  @Test("an uncalibrated rate is rejected before any photo is processed")
   func rate() throws {
     var policy = ComparisonPolicy()
     policy.falseMatchRate = try #require(FalseMatchRate("1e-7"))
@@ -82,7 +82,7 @@ struct ComparingTests {
   }
 
   // Rows: FACE-reasons
-  @Test("a stricter rate never turns no match into a match")
+  @Test("a stricter rate never turns a non-match into a match")
   func rates() throws {
     var thresholds: [Double] = []
     for rate in [FalseMatchRate.oneIn100, .oneIn1000, .oneIn10000] {
@@ -96,7 +96,7 @@ struct ComparingTests {
   }
 
   // Rows: FACE-reasons
-  @Test("a photo that the policy refuses is not compared, and the reason says which")
+  @Test("a photo that the policy refuses is not compared, and the reason names it")
   func refused() throws {
     var policy = ComparisonPolicy()
     policy.portrait = QualityPolicy(
@@ -109,7 +109,7 @@ struct ComparingTests {
   }
 
   // Rows: V4.15-a
-  @Test("a call is ended by its budget, from another thread or by its task, and the next one is whole")
+  @Test("a budget, another thread or task cancellation ends a call, and the next one is unaffected")
   func budget() async throws {
     let engine = try Scripted.engine.get()
     let photo = FaceInput.photo(try Scripted.photo(.one))
@@ -128,7 +128,7 @@ struct ComparingTests {
     #expect(try engine.compare(selfie: photo, portrait: other, budget: Budget(seconds: 1e9)).result == .match)
   }
 
-  @Test("one template is compared with many as with each, and one of other models is named")
+  @Test("comparing one template with many equals comparing each, and an incompatible one is named")
   func many() throws {
     let engine = try Scripted.engine.get()
     let templates = try [ScriptedPicture.one, .same, .other].map {
@@ -140,7 +140,7 @@ struct ComparingTests {
     #expect(try engine.compare(templates[0], with: []).isEmpty)
   }
 
-  @Test("any rate between is decided at, with what is known of it")
+  @Test("any supported rate between the calibrated ones can be requested, with its bounds")
   func anyRate() throws {
     var policy = ComparisonPolicy()
     policy.falseMatchRate = try #require(FalseMatchRate("2e-5"))
@@ -153,7 +153,7 @@ struct ComparingTests {
   }
 
   // Rows: V6-log
-  @Test("the log tells of calls, their time and the code of their error, and of nobody")
+  @Test("the log has calls, durations and error codes, and no personal data")
   func log() throws {
     let entries = Lock<[LogEntry]>([])
     var configuration = Scripted.configuration()
@@ -167,7 +167,7 @@ struct ComparingTests {
     #expect(!told.contains { $0.text.contains("obama") || $0.text.contains("no-match") })
   }
 
-  @Test("which photo shows no face is said")
+  @Test("an error names the photo without a face")
   func noFace() throws {
     let engine = try Scripted.engine.get()
     do {
@@ -178,7 +178,7 @@ struct ComparingTests {
     }
   }
 
-  @Test("a check that was not made says so in JSON, with null or its value")
+  @Test("a check that was not made appears in JSON, with null or its value")
   func notChecked() throws {
     let policy = QualityPolicy(name: "nothing", requirements: [:])
     let sample = try Scripted.engine.get().assess(Scripted.photo(.one), policy: policy)
@@ -187,7 +187,7 @@ struct ComparingTests {
     #expect(!sample.json.contains("\"status\" : \"passed\""))
   }
 
-  @Test("of several people in a photo the most prominent is compared, and the others are told")
+  @Test("the most prominent of several faces is compared, and the others are reported")
   func several() throws {
     let crowd = ScriptedPicture([
       ScriptedFace { ($0.person, $0.x, $0.y, $0.eyes) = (2, 60, 150, 25) }, ScriptedFace { $0.person = 1 },
@@ -203,7 +203,7 @@ struct ComparingTests {
     #expect(try compare(twins, .same).result == .refused)
   }
 
-  @Test("a selfie is compared with a chip: who holds it, and whether it is genuine", .needsChips)
+  @Test("a selfie is compared with a chip: its holder and its authenticity", .needsChips)
   func documents() throws {
     let engine = try Scripted.engine.get()
     func decide(_ selfie: ScriptedPicture, _ chip: String, _ trust: TrustStore) throws -> DocumentDecision {
@@ -227,7 +227,7 @@ struct ComparingTests {
   }
 
   @Test(
-    "without any one of its files, or with it damaged, a chip matches nobody", .needsChips,
+    "a chip with any file missing or damaged matches nobody", .needsChips,
     arguments: ["drawn-jpeg", "drawn-jp2", "drawn-wrong-hash"])
   func damagedChips(chip: String) throws {
     let engine = try Scripted.engine.get()
@@ -269,7 +269,7 @@ struct SamplePhotoComparingTests {
     #expect(other.comparison.map { $0.falseMatchRate > 1e-3 && $0.similarity < 75 } == true)
   }
 
-  @Test("the same input gives the same bytes, in another engine too")
+  @Test("the same input gives the same bytes, also in another engine")
   func determinism() throws {
     let first = try compare("obama.jpg", "biden.jpg").json
     #expect(try compare("obama.jpg", "biden.jpg").json == first)
@@ -280,7 +280,7 @@ struct SamplePhotoComparingTests {
     #expect(again.json == first)
   }
 
-  @Test("a selfie kept as JPEG gives nearly the same template, and matches as the picture does")
+  @Test("a selfie compressed as JPEG gives nearly the same template, and matches like the original")
   func selfieAsJPEG() throws {
     let engine = try Installed.engine.get()
     let picture = try Installed.photo("obama.jpg").pixels()

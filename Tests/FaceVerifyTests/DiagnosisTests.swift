@@ -5,7 +5,7 @@ import Testing
 @Suite("Diagnosis")
 struct DiagnosisTests {
   // Rows: J3
-  @Test("processor, memory and libraries are known, and everything that is not right has a remedy")
+  @Test("reports processor, memory and libraries, and a remedy for every problem")
   func findings() throws {
     let diagnosis = Diagnosis(modelsFolder: "/nonexistent", cacheFolder: "/proc/none")
     for name in ["processor", "cores", "memory", "OpenVINO", "OpenCV", "dlib", "OpenBLAS", "libpng", "OpenSSL"] {
@@ -16,7 +16,7 @@ struct DiagnosisTests {
     #expect(diagnosis.findings.contains { $0.name == "cache folder" && $0.status == .warning })
   }
 
-  @Test("with the models, nothing stops comparing", .needsModels)
+  @Test("with the models installed, comparing is possible", .needsModels)
   func ready() throws {
     try withTemporaryFolder { folder in
       #expect(Diagnosis(modelsFolder: Installed.models, cacheFolder: folder).isReady)

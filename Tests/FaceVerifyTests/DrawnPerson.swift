@@ -1,7 +1,7 @@
 import FaceVerify
 import ScriptedModels
 
-/// What needs no network: an engine that finds what pictures say.
+/// An engine with scripted models, which needs no networks.
 enum Scripted {
   static func configuration() -> FaceEngine.Configuration {
     installScriptedModels()
@@ -10,7 +10,7 @@ enum Scripted {
     return configuration
   }
 
-  /// One for all tests, which it serves at the same time.
+  /// Shared by all tests, concurrently.
   static let engine = Swift.Result { try FaceEngine(configuration()) }
 
   static func photo(_ picture: ScriptedPicture) throws -> Photo {
@@ -20,7 +20,7 @@ enum Scripted {
     }
   }
 
-  /// - Parameter prompts: what is asked for; nothing if empty.
+  /// - Parameter prompts: the challenges; none if empty.
   static func session(
     _ prompts: [ChallengeScript.Prompt] = [], _ change: (inout LivenessSession.Configuration) -> Void = { _ in }
   ) throws -> LivenessSession {
@@ -39,18 +39,18 @@ enum Scripted {
 }
 
 extension ScriptedPicture {
-  /// Of one person.
+  /// A person.
   static let one = ScriptedPicture(person: 1, frame: 1)
-  /// Of the same person, a little turned.
+  /// The same person, slightly turned.
   static let same = ScriptedPicture(person: 1, frame: 2) { $0.yaw = 4 }
-  /// Of another person.
+  /// Another person.
   static let other = ScriptedPicture(person: 2, frame: 3)
 }
 
 extension LivenessSession {
-  /// Takes frames until it is complete, or so many seconds are over.
+  /// Adds frames until the session is complete or `seconds` are over.
   ///
-  /// - Parameter picture: the frame of this number and time, after what was said of the last.
+  /// - Parameter picture: the frame with this number and time, given the previous feedback.
   @discardableResult
   func play(
     seconds: Double, rate: Double = 10, from start: Double = 0,
@@ -63,7 +63,7 @@ extension LivenessSession {
     return feedback
   }
 
-  /// Shows somebody who does as asked, until the session has seen enough.
+  /// Shows a person who follows the prompts, until the session is complete.
   @discardableResult
   func play(_ person: DrawnPerson, seconds: Double = 40, rate: Double = 10) throws -> [LivenessFeedback] {
     var person = person
@@ -71,11 +71,11 @@ extension LivenessSession {
   }
 }
 
-/// Somebody who is drawn, breathes, and does what the session asks.
+/// A simulated person who breathes and follows the prompts.
 struct DrawnPerson {
-  /// How they look when nothing is asked of them.
+  /// The face at rest.
   var face = ScriptedFace { $0.person = 1 }
-  /// Does this whatever is asked.
+  /// A movement made regardless of the prompts.
   var stubborn: Challenge?
 
   private var frame = 0
@@ -89,7 +89,7 @@ struct DrawnPerson {
     let challenge = feedback?.challenge.map { stubborn ?? $0 }
     let isForward = challenge != nil && (stubborn != nil || [.moving, .holding].contains(feedback?.phase))
     last = challenge ?? last
-    // A third of a second each way, and a blink faster.
+    // A third of a second in each direction; a blink is faster.
     let step = (last == .blink ? 10 : 4) / rate
     amount = isForward ? min(1.4, amount + step) : max(0, amount - step)
     var face = Self.moved(face, last, amount)
@@ -97,7 +97,7 @@ struct DrawnPerson {
     return ScriptedPicture([face]) { $0.frame = frame }
   }
 
-  /// - Parameter amount: 0 is calm, 1 what it takes at least.
+  /// - Parameter amount: 0 at rest, 1 the minimum for the challenge.
   static func moved(_ face: ScriptedFace, _ challenge: Challenge, _ amount: Double) -> ScriptedFace {
     var face = face
     switch challenge {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("FaceEngine")
 struct FaceEngineTests {
-  @Test("threads out of range and a folder without models are errors")
+  @Test("a thread count out of range and a folder without models are errors")
   func badConfiguration() {
     var configuration = Installed.configuration()
     configuration.threads = 0
@@ -16,16 +16,16 @@ struct FaceEngineTests {
     #expect(code { _ = try FaceEngine(configuration) } == .modelMissing)
   }
 
-  @Test("an unknown model set names the known ones", .needsModels)
+  @Test("an unknown model set is an error that lists the known ones", .needsModels)
   func unknownSet() {
     var configuration = Installed.configuration()
     configuration.modelSet = ModelSet(rawValue: "other")
     #expect(code { _ = try FaceEngine(configuration) } == .badArgument)
   }
 
-  @Test("no file, option or variable leads to models that answer from a script")
+  @Test("no file, option or variable selects the scripted models")
   func noScript() throws {
-    // Whoever writes it into a manifest gets what a set without its files gets.
+    // In a manifest, their name is treated like a set without files.
     try withTemporaryFolder { folder in
       let manifest = #"{"schema": 1, "sets": {"answers": []}, "models": []}"#
       try write(Array(manifest.utf8), to: folder + "/manifest.json")
@@ -36,7 +36,7 @@ struct FaceEngineTests {
     }
   }
 
-  @Test("a picture without a face has none, and no sample", .needsModels)
+  @Test("a picture without a face has no face and no sample", .needsModels)
   func noFace() throws {
     let engine = try Installed.engine.get()
     #expect(try engine.detect(plainPhoto()).isEmpty)
@@ -45,7 +45,7 @@ struct FaceEngineTests {
   }
 
   // Rows: J11
-  @Test("compiled models are not removed while an engine lives", .needsModels)
+  @Test("compiled models are not removed while an engine exists", .needsModels)
   func clean() throws {
     let engine = try Installed.engine.get()
     try withTemporaryFolder { folder in
@@ -64,7 +64,7 @@ struct FaceEngineTests {
     #expect(try Installed.engine.get().assess(photo, policy: .selfie).template == nil)
   }
 
-  @Test("threads share an engine and get the same answer")
+  @Test("threads share an engine and get the same result")
   func shared() throws {
     let engine = try Scripted.engine.get()
     let photo = try Scripted.photo(.one)
@@ -76,7 +76,7 @@ struct FaceEngineTests {
     #expect(answers.withLock { $0.count == 1 && !$0.contains("failed") })
   }
 
-  @Test("a damaged compiled model is not used, and is replaced", .needsModels)
+  @Test("a damaged compiled model is not used and is replaced", .needsModels)
   func damagedCache() throws {
     try withTemporaryFolder { folder in
       var configuration = Installed.configuration()
@@ -97,7 +97,7 @@ struct FaceEngineTests {
     }
   }
 
-  @Test("automatic precision is what the processor has, and says so; its compiled models are kept apart", .needsModels)
+  @Test("automatic precision is that of the processor and is reported; its compiled models are separate", .needsModels)
   func precision() throws {
     try withTemporaryFolder { folder in
       var configuration = Installed.configuration()
@@ -115,7 +115,7 @@ struct FaceEngineTests {
     }
   }
 
-  @Test("the dlib set computes in f32, whatever is asked for", .needsDlibModels)
+  @Test("the dlib set always computes in f32", .needsDlibModels)
   func precisionOfDlib() throws {
     var configuration = Installed.configuration()
     configuration.modelSet = .dlib

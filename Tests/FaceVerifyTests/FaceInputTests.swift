@@ -2,9 +2,9 @@ import FaceVerify
 import TestSupport
 import Testing
 
-@Suite("FaceInput: what a file is")
+@Suite("FaceInput: detecting the type of a file")
 struct FaceInputTests {
-  @Test("bytes that begin as a template are read as one, and its damage is told with the file's name")
+  @Test("bytes with a template's signature are read as one, and errors name the file")
   func damagedTemplate() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/person.fvt"

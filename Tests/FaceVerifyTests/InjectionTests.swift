@@ -3,11 +3,10 @@ import Glibc
 import ScriptedModels
 import Testing
 
-/// Streams that no camera gives to a session, each with what ends it. What the pixels themselves tell is tested where
-/// the signals are.
-@Suite("Frames that somebody else makes")
+/// Streams that no camera produces, each with the check that rejects it. The signals have separate tests of the pixels.
+@Suite("Injected frames")
 struct InjectionTests {
-  /// Somebody who does what `script` asks, as a recording.
+  /// A recording of a person who follows `script`.
   private func recording(_ script: [Challenge]) throws -> [ScriptedPicture] {
     let session = try Scripted.session(asking: script)
     var person = DrawnPerson()
@@ -20,7 +19,7 @@ struct InjectionTests {
     return pictures
   }
 
-  /// Somebody who does as asked, frames of whom come as `received` says.
+  /// A person who follows the prompts; `received` maps capture to arrival times.
   private func decision(
     seconds: Double = 40, received: (Double) -> Double?
   ) throws -> LivenessDecision {
@@ -37,7 +36,7 @@ struct InjectionTests {
   private func codes(_ decision: LivenessDecision) -> [String] { decision.reasons.map(\.code) }
 
   // Rows: V4.14-a
-  @Test("a recording of the answer to one script is none to another")
+  @Test("a recorded answer to one script does not answer another")
   func replayedScript() throws {
     let pictures = try recording([.turnLeft, .openMouth])
     for script: [Challenge] in [[.openMouth, .turnLeft], [.turnRight, .smile]] {
@@ -49,7 +48,7 @@ struct InjectionTests {
     }
   }
 
-  @Test("who guesses a nonce answers no request; who answers one twice, or too late, is refused")
+  @Test("a guessed nonce answers no request; a request answered twice or too late is rejected")
   func nonces() throws {
     let store = LivenessRequestStore()
     let request = try store.issue(lifetime: 60, now: 1000)
@@ -71,11 +70,11 @@ struct InjectionTests {
     #expect(error?.message.contains("too late") == true)
   }
 
-  @Test("frames that come as they were taken pass: late at first, in batches, held up for a second")
+  @Test("frames in real time pass: late at first, in batches, delayed by a second")
   func honestArrival() throws {
     let networks: [(Double) -> Double] = [
       { 1.7e9 + $0 }, { $0 - 5 },
-      // A connection that is made, batches of half a second, a network that stands still, one whose queue grows.
+      // Connection set-up, batches of half a second, a stalled network, a growing queue.
       { 0.3 + max($0, 1) }, { ($0 * 2).rounded(.up) / 2 }, { (2...3).contains($0) ? 3 : $0 }, { $0 * 1.05 },
     ]
     for network in networks {
@@ -89,7 +88,7 @@ struct InjectionTests {
   }
 
   // Rows: V4.14-a
-  @Test("frames at half or double speed have another clock than the caller", arguments: [2, 1.5, 1 / 1.5, 0.5])
+  @Test("frames at half or double speed contradict the caller's clock", arguments: [2, 1.5, 1 / 1.5, 0.5])
   func speed(_ secondsForEach: Double) throws {
     let decision = try decision { 1000 + $0 * secondsForEach }
     #expect(decision.result == .presentationAttack && codes(decision).contains("arrival-rate"))
@@ -97,19 +96,19 @@ struct InjectionTests {
     #expect(decision[.arrivalRate]?.text.contains("clock") == true)
   }
 
-  @Test("frames that are held back for three seconds, from a moment on or for a while, come too late")
+  @Test("frames delayed by three seconds, permanently or temporarily, are too late")
   func delay() throws {
     for network: (Double) -> Double in [{ $0 < 2 ? $0 : $0 + 3 }, { (2...5).contains($0) ? 5 : $0 }] {
       let decision = try decision(received: network)
       #expect(decision.result != .live && codes(decision).contains("arrival-delay"))
       #expect(abs((decision[.arrivalDelay]?.value ?? 0) - 3) < 0.11)
     }
-    // All of it at once.
+    // All frames at the same time.
     let burst = try decision { _ in 50 }
     #expect(codes(burst) == ["arrival-rate"])
   }
 
-  @Test("who answers before the prompt can have reached them knew it: a recording that comes in batches")
+  @Test("answers before the prompt can have arrived are a recording sent in batches")
   func earlyAnswer() throws {
     let script: [Challenge] = [.turnLeft, .openMouth]
     let pictures = try recording(script)
@@ -122,8 +121,8 @@ struct InjectionTests {
     }
     #expect(try played { _ in nil }.result == .live)
     #expect(try played { 7 + $0 }.result == .live)
-    // Of a second and a half, the last frame of each as soon as it was taken. Where both prompts come with the last frame
-    // of their batch, or nearly, they could have been seen.
+    // Batches of a second and a half, each sent with its last frame. If both prompts are issued at about the last frame
+    // of their batch, they could have been seen.
     let decisions = try stride(from: 0, to: 1.5, by: 0.3).map { start in
       try played { start + (($0 - start) / 1.5).rounded(.up) * 1.5 }
     }
@@ -133,7 +132,7 @@ struct InjectionTests {
     #expect(texts.contains("turn-left came before anybody could have seen that it was asked for."), "\(texts)")
   }
 
-  @Test("who sees prompts late, and answers then, passes: batches of 0.5 to 1.5 seconds", arguments: [0.5, 1, 1.5])
+  @Test("late prompts with correspondingly late answers pass: batches of 0.5 to 1.5 seconds", arguments: [0.5, 1, 1.5])
   func lateAnswer(batch: Double) throws {
     let session = try Scripted.session(asking: [.turnLeft, .openMouth, .smile])
     var person = DrawnPerson()
@@ -149,7 +148,8 @@ struct InjectionTests {
     #expect(decision.result == .live, "\(decision.reasons)")
   }
 
-  /// Somebody who does as asked while a screen shows `claimed`, lit by `light`, which the camera sees a tenth of a second later.
+  /// A person who follows the prompts while a screen reports `claimed`, lit by `light`, which the camera sees 0.1 s
+  /// later.
   private func lit(
     claiming claimed: ColourSequence, by light: ColourSequence?,
     _ change: (inout LivenessSession.Configuration) -> Void = { _ in }
@@ -166,24 +166,24 @@ struct InjectionTests {
     return try session.finish()
   }
 
-  @Test("who lies about colours is not live: others than were drawn, others on the face, none on the face")
+  @Test("wrong colours are not live: other colours than drawn, others on the face, none on the face")
   func colours() throws {
     let drawn = try ColourSequence(nonce: Array("sixteen bytes...".utf8))
     let other = try ColourSequence(nonce: Array("another sixteen.".utf8))
     let honest = try lit(claiming: drawn, by: drawn)
     #expect(honest.result == .live && honest[.colourResponse]?.status == .passed, "\(honest.reasons)")
 
-    // A recording, with the colours that light its face.
+    // A recording with the colours that lit its face.
     let claimed = try lit(claiming: other, by: other)
     #expect(claimed.result == .undecided && codes(claimed) == ["colour-response"])
     #expect(claimed[.colourResponse]?.value == 0 && claimed[.colourResponse]?.text.hasPrefix("A frame claims") == true)
-    // With those that it should have.
+    // The drawn colours are claimed.
     let wrong = try lit(claiming: drawn, by: other)
     #expect(wrong.result == .undecided && codes(wrong) == ["colour-response"])
     #expect(wrong[.colourResponse]?.text.hasPrefix("The face was lit by other colours") == true)
     #expect(try lit(claiming: drawn, by: other) { $0.policy = .passiveOnly }.result == .presentationAttack)
 
-    // In a bright room nobody's face takes on colours: who asks for them must say so.
+    // In a bright room no face shows the colours: the configuration must require them.
     #expect(try lit(claiming: drawn, by: nil).result == .live)
     let standard = LivenessPolicy.standard
     let asking = try LivenessPolicy(
@@ -193,7 +193,7 @@ struct InjectionTests {
     #expect(none[.colourResponse]?.text.hasPrefix("The screen's light has no effect") == true)
   }
 
-  @Test("a session of a second or two is too short for the rate, not for the delay")
+  @Test("a session of a second or two is too short for the rate check, but not for the delay check")
   func short() throws {
     let decision = try decision(seconds: 2) { 1.4 * $0 }
     #expect(decision[.arrivalRate]?.status == .notChecked && decision[.arrivalDelay]?.status == .passed)
@@ -201,7 +201,7 @@ struct InjectionTests {
   }
 
   @Test(
-    "an arrival that is no time on a clock is the caller's mistake: refused, and not held against the person",
+    "an invalid arrival time is a usage error and does not affect the decision",
     arguments: [Double.nan, Double.infinity, -Double.infinity, 1e12, -1e300, 9.9, nil])
   func badArrival(received: Double?) throws {
     let session = try Scripted.session()
@@ -215,7 +215,7 @@ struct InjectionTests {
     #expect(decision.chain.count == 2 && decision.refusedFrames == 0 && decision.span == 0...1)
   }
 
-  @Test("a session whose first frame has no time of arrival has none later")
+  @Test("arrival times are all given or all omitted")
   func arrivalFromTheMiddle() throws {
     let session = try Scripted.session()
     let frame = try ScriptedPicture.one.pixels()
@@ -225,12 +225,12 @@ struct InjectionTests {
   }
 
   // Rows: V4.14-a
-  @Test("frames that come twice, go back, or are left out are no camera's")
+  @Test("repeated, reversed or omitted frames are not from a camera")
   func sequences() throws {
     func played(_ order: [Int], _ time: (Int) -> Double = { Double($0) / 30 }) throws -> LivenessDecision {
       let session = try Scripted.session()
       for (i, number) in order.enumerated() {
-        // A head that sways and never comes back to where it was.
+        // A swaying head that never returns to a previous position.
         let t = Double(number) / 30
         let picture = ScriptedPicture(person: 1, frame: number) {
           $0.x += 30 * sin(1.7 * t) + 8 * t
@@ -246,14 +246,14 @@ struct InjectionTests {
     #expect(loop.result == .presentationAttack && faults(loop).contains("frame-repetition"))
     let exchanged = try played((0..<90).map { $0 % 10 == 4 ? $0 + 1 : $0 % 10 == 5 ? $0 - 1 : $0 })
     #expect(exchanged.result == .presentationAttack && faults(exchanged) == ["frame-order"])
-    // Sent again with their old times; and some of the stream missing.
+    // Repeated with their old times; and with a part of the stream missing.
     let again = try played(Array(0..<90)) { Double($0 % 2 == 0 ? $0 : $0 - 3) / 30 }
     #expect(again.result == .presentationAttack && faults(again).contains("frame-clock"))
     let gap = try played(Array(0..<90)) { Double($0) / 30 + ($0 > 45 ? 3 : 0) }
     #expect(gap.result == .presentationAttack && faults(gap).contains("frame-clock"))
   }
 
-  @Test("the stream of a still picture repeats itself, and answers nothing")
+  @Test("a stream of a still picture repeats itself and answers nothing")
   func stillPicture() throws {
     let session = try Scripted.session(asking: [.turnLeft, .blink]) { $0.challengeTimeout = 3 }
     try session.play(seconds: 10) { _, _ in ScriptedPicture(person: 1, frame: 1) }

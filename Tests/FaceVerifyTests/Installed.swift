@@ -13,11 +13,11 @@ extension Installed {
     return configuration
   }
 
-  /// One for all tests, which it serves at the same time.
+  /// Shared by all tests, concurrently.
   static let engine = Swift.Result { try FaceEngine(configuration()) }
 }
 
-/// The code of what `body` throws, or nil.
+/// The code of the error thrown by `body`, or nil.
 func code(_ body: () throws -> Void) -> VerifyError.Code? {
   do {
     try body()
@@ -27,7 +27,7 @@ func code(_ body: () throws -> Void) -> VerifyError.Code? {
   }
 }
 
-/// A picture of one colour: it has no face.
+/// A picture of one colour, without a face.
 func plainPhoto(width: Int = 320, height: Int = 240) throws -> Photo {
   let pixels = [UInt8](repeating: 120, count: width * height)
   return try pixels.withUnsafeBytes { try Photo(pixels: $0, width: width, height: height, format: .gray8) }

@@ -2,10 +2,10 @@ import FaceVerify
 import TestSupport
 import Testing
 
-/// The backslash, so that what is escaped for JSON is not escaped for Swift as well.
+/// The backslash, which avoids escaping both for JSON and for Swift.
 private let backslash = "\u{5C}"
 
-@Suite("JSON in canonical form, and from outside")
+@Suite("Canonical JSON and parsing")
 struct JSONCanonicalTests {
   @Test(
     "numbers are written as in RFC 8785, appendix B",
@@ -29,7 +29,7 @@ struct JSONCanonicalTests {
     #expect(try JSONValue(parsing: Array(text.utf8)).double == number)
   }
 
-  @Test("what is not a number has no form: it becomes null")
+  @Test("a non-finite number becomes null")
   func notFinite() {
     for number in [Double.nan, .infinity, -.infinity] {
       #expect(JSONValue.number(number).canonical == Array("null".utf8))
@@ -53,7 +53,7 @@ struct JSONCanonicalTests {
     )
   }
 
-  @Test("members are in the order of UTF-16 code units, as in RFC 8785, 3.2.3")
+  @Test("members are sorted by UTF-16 code units, as in RFC 8785, 3.2.3")
   func order() throws {
     let names = ["\r", "1", "\u{80}", "\u{F6}", "\u{20AC}", "\u{1F600}", "\u{FB33}"]
     let value = JSONValue.object(Dictionary(uniqueKeysWithValues: names.map { ($0, .null) }))
@@ -62,7 +62,7 @@ struct JSONCanonicalTests {
     #expect(text.unicodeScalars.elementsEqual("{\(expected)}".unicodeScalars))
   }
 
-  @Test("what was written is read as it was, and written again the same, 2000 times")
+  @Test("2000 random values survive a round trip with equal bytes")
   func roundTrip() throws {
     var random = SplitMix(state: 8785)
     func value(_ depth: Int) -> JSONValue {
@@ -93,7 +93,7 @@ struct JSONCanonicalTests {
   }
 
   @Test(
-    "what is not I-JSON is refused",
+    "input that is not I-JSON is rejected",
     arguments: [
       "", " ", "nul", "tru", "[", "]", "{", "[1,]", "[1 2]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
       "{'a':1}",
@@ -112,13 +112,13 @@ struct JSONCanonicalTests {
   }
 
   @Test(
-    "bytes that are not UTF-8, or a noncharacter in it, are refused",
+    "invalid UTF-8 and noncharacters are rejected",
     arguments: [[0x22, 0xC0, 0x80, 0x22], [0x22, 0xEF, 0xB7, 0x90, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0xFF]])
   func notUTF8(bytes: [UInt8]) {
     #expect(throws: VerifyError(.damaged, "")) { try JSONValue(parsing: bytes) }
   }
 
-  @Test("a text too deep or too long is refused at once")
+  @Test("a text too deep or too long is rejected immediately")
   func limits() throws {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000)
     let time = ContinuousClock().measure {

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Canonical JSON")
 struct JSONValueTests {
-  @Test("keys are in order, slashes stay, null stays")
+  @Test("keys are sorted, slashes are not escaped, null is kept")
   func text() {
     let value: JSONValue = ["b": .null, "a": ["x/y", 1, true], "c": .number(0.25)]
     #expect(value.text == "{\n  \"a\" : [\n    \"x/y\",\n    1,\n    true\n  ],\n  \"b\" : null,\n  \"c\" : 0.25\n}\n")
   }
 
   @Test(
-    "numbers are rounded to decimals without digits out of nowhere",
+    "numbers are rounded to decimals without spurious digits",
     arguments: [
       (1.005, 2, "1"), (-0.0004, 3, "0"), (12.3456, 2, "12.35"), (-17.349, 1, "-17.3"), (0.1 + 0.2, 4, "0.3"),
     ])
@@ -28,7 +28,7 @@ struct JSONValueTests {
     #expect(JSONValue.significant(value, digits).text == text + "\n")
   }
 
-  @Test("what is not a number is null")
+  @Test("a non-finite number is null")
   func notFinite() {
     #expect(JSONValue.rounded(.nan, 2) == .null)
     #expect(JSONValue.significant(.infinity, 2) == .null)

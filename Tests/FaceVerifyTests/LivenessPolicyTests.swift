@@ -1,13 +1,13 @@
 import FaceVerify
 import Testing
 
-@Suite("LivenessPolicy: what is asked for must have passed")
+@Suite("LivenessPolicy: required checks must have passed")
 struct LivenessPolicyTests {
   private static let allPassed = LivenessSignal.allCases.reduce(into: [LivenessSignal: CheckStatus]()) {
     $0[$1] = .passed
   }
 
-  @Test("nothing checked is never live, everything passed is", arguments: LivenessPolicy.all)
+  @Test("no checks are never live, all passed checks are", arguments: LivenessPolicy.all)
   func extremes(policy: LivenessPolicy) {
     #expect(policy.result(of: [:]) == .undecided)
     #expect(policy.result(of: Self.allPassed.mapValues { _ in .notChecked }) == .undecided)
@@ -15,7 +15,7 @@ struct LivenessPolicyTests {
   }
 
   // Rows: V4.12-a
-  @Test("each required signal is needed, each fatal one is enough", arguments: LivenessPolicy.all)
+  @Test("each required signal is necessary, each fatal one is sufficient", arguments: LivenessPolicy.all)
   func each(policy: LivenessPolicy) {
     for signal in policy.required {
       var statuses = Self.allPassed
@@ -29,7 +29,7 @@ struct LivenessPolicyTests {
     }
   }
 
-  @Test("frames that came late, and faces lit by other colours, are never live", arguments: LivenessPolicy.all)
+  @Test("late frames, and faces lit by other colours, are never live", arguments: LivenessPolicy.all)
   func doubts(policy: LivenessPolicy) {
     for signal in [LivenessSignal.arrivalDelay, .colourResponse] {
       var statuses = Self.allPassed
@@ -38,7 +38,7 @@ struct LivenessPolicyTests {
     }
   }
 
-  @Test("suspicions add up")
+  @Test("suspicious signals accumulate")
   func weights() throws {
     let policy = try LivenessPolicy(
       name: "test", required: [.texture], fatal: [], weights: [.moire: 1, .mediumEdge: 0.5, .facialMotion: 0.5],
@@ -51,7 +51,7 @@ struct LivenessPolicyTests {
     #expect(result(.moire, .facialMotion) == .presentationAttack)
   }
 
-  @Test("a policy that asks for nothing is none")
+  @Test("a policy without requirements is rejected")
   func empty() {
     #expect(code { _ = try LivenessPolicy(name: "", required: [], fatal: [.texture]) } == .badArgument)
     #expect(code { _ = try LivenessPolicy(name: "", required: [.texture], fatal: [], limit: 0) } == .badArgument)

@@ -20,7 +20,7 @@ struct LivenessSessionTests {
       configuration: configuration)
   }
 
-  /// Shows the pictures one after the other, each for `seconds`.
+  /// Shows the pictures in order, each for `seconds`.
   @discardableResult
   private func play(
     _ pictures: [PixelBuffer], to session: LivenessSession, seconds: Double, rate: Double = 10
@@ -33,7 +33,7 @@ struct LivenessSessionTests {
     return states
   }
 
-  @Test("a still picture answers no challenge, is never live, and is decided the same again, byte for byte")
+  @Test("a still picture answers no challenge, is never live, and has a reproducible decision, byte for byte")
   func stillPicture() throws {
     let texts = try (0..<2).map { _ in
       let session = try session([.blink, .turnLeft]) { $0.challengeTimeout = 2 }
@@ -47,7 +47,7 @@ struct LivenessSessionTests {
     #expect(texts[0] == texts[1])
   }
 
-  @Test("another person who comes in mid-way is a presentation attack")
+  @Test("another person who replaces the first one is a presentation attack")
   func otherPerson() throws {
     let session = try session()
     try play([Self.frame(), Self.frame("biden.jpg")], to: session, seconds: 2)
@@ -57,7 +57,7 @@ struct LivenessSessionTests {
     #expect(decision.reasons.contains { $0.code == "identity-continuity" })
   }
 
-  @Test("the person of the portrait passes, somebody else does not")
+  @Test("the person of the portrait passes, another person does not")
   func portrait() throws {
     let engine = try Installed.engine.get()
     for (name, expected) in [("obama2.jpg", CheckStatus.passed), ("biden.jpg", .failed)] {
@@ -68,7 +68,7 @@ struct LivenessSessionTests {
     }
   }
 
-  @Test("the best frame and the averaged template come out, and match the person")
+  @Test("the best frame and the averaged template are returned and match the person")
   func selfie() throws {
     let session = try session()
     try play([Self.frame(), Self.frame("obama2.jpg")], to: session, seconds: 2)
@@ -82,14 +82,14 @@ struct LivenessSessionTests {
     #expect(try engine.compare(template, portrait).isMatch)
   }
 
-  @Test("a mirrored and turned stream shows the same person, with their own left and right")
+  @Test("a mirrored and rotated stream shows the same person, with the person's left and right")
   func orientation() throws {
     let frame = try Self.frame()
     let plain = try #require(try session().add(frame, at: 0).face?.landmarks.pose)
     let mirrored = frame.upright(rotation: 0, isMirrored: true)
     let asSeen = try #require(try session().add(mirrored, at: 0).face?.landmarks.pose)
     #expect(abs(asSeen.yaw + plain.yaw) < 6)
-    // What mirrors do comes after the turn.
+    // The mirroring is applied after the rotation.
     let seen = try session {
       $0.rotation = 90
       $0.isMirrored = true
@@ -100,7 +100,7 @@ struct LivenessSessionTests {
 
 @Suite("FrameChain, LivenessRequestStore and Guidance")
 struct LivenessProtocolTests {
-  @Test("the chain is what its description says")
+  @Test("the chain follows its specification")
   func chain() throws {
     var chain = FrameChain(nonce: (0..<16).map { UInt8($0) })
     chain.add(try PixelBuffer(width: 2, height: 1, rgb: [1, 2, 3, 4, 5, 6]), at: 0)
@@ -110,7 +110,7 @@ struct LivenessProtocolTests {
     #expect(chain.count == 2)
   }
 
-  @Test("a request is answered once, in time, and with its own script")
+  @Test("a request is answered once, before its deadline, with its own script")
   func register() throws {
     let engine = try Scripted.engine.get()
     let register = LivenessRequestStore()
@@ -134,7 +134,7 @@ struct LivenessProtocolTests {
     #expect(code { _ = try register.issue(lifetime: 1, now: 0) } == .badArgument)
   }
 
-  @Test("a hint that flickers is not shown, one that stays is, and the one that stayed longest is remembered")
+  @Test("a flickering hint is not shown, a stable one is, and the longest one is kept")
   func guidance() {
     var guidance = Guidance()
     for i in 0..<40 {

@@ -17,7 +17,7 @@ struct ModelInstallationTests {
     }
   }
 
-  @Test("a folder without a manifest, and a damaged manifest, are errors")
+  @Test("a missing or damaged manifest is an error")
   func noManifest() throws {
     try withTemporaryFolder { folder in
       #expect(code { _ = try ModelInstallation(folder: folder) } == .modelMissing)
@@ -27,7 +27,7 @@ struct ModelInstallationTests {
   }
 
   // Rows: J10
-  @Test("missing and replaced files are told, with how to mend them; an engine refuses them", .needsModels)
+  @Test("missing and replaced files are reported with a remedy, and an engine rejects them", .needsModels)
   func states() throws {
     try withModels { folder in
       unlink(folder + "/iris_landmark.tflite")
@@ -41,14 +41,14 @@ struct ModelInstallationTests {
       var configuration = FaceEngine.Configuration()
       configuration.modelsFolder = folder
       #expect(!Diagnosis(modelsFolder: folder, cacheFolder: folder).isReady)
-      // The right file again, and the wrong one alone.
+      // The correct file again; only the wrong one remains.
       #expect(symlink(Installed.models + "/iris_landmark.tflite", folder + "/iris_landmark.tflite") == 0)
       #expect(code { _ = try FaceEngine(configuration) } == .modelMismatch)
     }
   }
 
   // Rows: J11
-  @Test("what was fetched is removed, what belongs to the repository stays", .needsModels)
+  @Test("downloaded files are removed, files of the repository stay", .needsModels)
   func remove() throws {
     try withModels { folder in
       let installation = try ModelInstallation(folder: folder)

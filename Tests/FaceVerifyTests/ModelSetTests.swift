@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A models folder of made-up files: the set `default` of one file, and `better`, which has an address.
+/// A folder of fake models: the set `default` with one file, and `better`, which has a URL.
 private struct MadeUpModels {
   let folder: String
   let plain: [UInt8] = Array("plain".utf8)
@@ -39,9 +39,9 @@ private struct MadeUpModels {
   var diagnosis: Diagnosis { Diagnosis(modelsFolder: folder, cacheFolder: folder) }
 }
 
-@Suite("The set of an engine that is not told which")
+@Suite("The default model set of an engine")
 struct ModelSetTests {
-  @Test("it is the first preferred one whose files are all there; damage does not change it")
+  @Test("is the first preferred one that is complete; damage does not change it")
   func best() throws {
     try MadeUpModels.use { models in
       #expect(try models.bestSet == .standard)
@@ -54,7 +54,7 @@ struct ModelSetTests {
     }
   }
 
-  @Test("one that the manifest does not prefer is never taken")
+  @Test("a set that the manifest does not prefer is never the default")
   func notPreferred() throws {
     try MadeUpModels.use { models in
       try write(models.better, to: models.folder + "/better.bin")
@@ -67,7 +67,7 @@ struct ModelSetTests {
     #expect(manifest.preferred == ["retail", "default"])
   }
 
-  @Test("a set that is installed by itself may be missing, and must not be damaged")
+  @Test("a separately installed set may be missing, but must not be damaged")
   func optional() throws {
     try MadeUpModels.use { models in
       func better() throws -> ModelInstallation.Item { try models.installation.check()[1] }
@@ -87,7 +87,7 @@ struct ModelSetTests {
     }
   }
 
-  @Test("the files of a set are those that it names, and no other; an unknown set names the known ones")
+  @Test("a set consists of the files that it lists; an unknown set is an error that lists the known ones")
   func files() throws {
     try MadeUpModels.use { models in
       let installation = try models.installation
@@ -103,7 +103,7 @@ struct ModelSetTests {
     }
   }
 
-  @Test("a diagnosis tells which set is used, and what the missing one would bring; it does not fail for it")
+  @Test("a diagnosis reports the set in use and the benefit of a missing one, without failing")
   func diagnosis() throws {
     try MadeUpModels.use { models in
       func finding(_ name: String) -> Finding? { models.diagnosis.findings.first { $0.name == name } }
@@ -121,7 +121,7 @@ struct ModelSetTests {
   }
 
   // Rows: J12
-  @Test("the list tells each set, whether it is installed, and which is used")
+  @Test("the list states for each set whether it is installed and in use")
   func list() throws {
     try MadeUpModels.use { models in
       let installation = try models.installation
@@ -133,7 +133,7 @@ struct ModelSetTests {
     }
   }
 
-  /// The installed models, with a set more that has one file more: its templates have an identifier of their own.
+  /// The installed models, with an additional set with one more file: its templates have another identifier.
   private func withBetterSet(_ body: (String, FaceEngine.Configuration) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let store = try ModelStore(folder: Installed.models)
@@ -156,7 +156,7 @@ struct ModelSetTests {
     }
   }
 
-  @Test("an engine takes the best set, or the one that it is told", .needsModels)
+  @Test("an engine uses the best set, or the requested one", .needsModels)
   func engine() throws {
     try withBetterSet { folder, configuration in
       var configuration = configuration
@@ -171,7 +171,7 @@ struct ModelSetTests {
     }
   }
 
-  @Test("retail decides where it is installed", .needsRetailModels, .needsSamples)
+  @Test("retail is the default if it is installed", .needsRetailModels, .needsSamples)
   func retail() throws {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = Installed.models
@@ -182,7 +182,7 @@ struct ModelSetTests {
     #expect(try engine.compare(selfie: selfie, portrait: Installed.photo("biden.jpg")).result == .noMatch)
   }
 
-  @Test("a template of another set is refused by name, one of unknown models by identifier", .needsModels)
+  @Test("a template of another set is rejected by name, one of unknown models by identifier", .needsModels)
   func foreignTemplate() throws {
     try withBetterSet { _, configuration in
       var configuration = configuration
@@ -193,7 +193,7 @@ struct ModelSetTests {
         let template = FaceTemplate(
           modelIdentifier: identifier, vector: [Float](repeating: 1, count: 128), cohortMean: 1, cohortDeviation: 1,
           quality: nil)
-        // As it is kept: 580 bytes that hold the identifier alone.
+        // As stored: 580 bytes, which contain only the identifier.
         let kept = try FaceTemplate(serialised: template.serialised())
         do { _ = try engine.compare(kept, kept) } catch let error as VerifyError {
           #expect(error.code == .incompatibleTemplate)

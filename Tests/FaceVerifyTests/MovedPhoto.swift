@@ -1,21 +1,21 @@
 import FaceVerify
 import Glibc
 
-/// A photo on a sheet that somebody moves, turns and bends before a camera, simulated: a plane or part of a cylinder seen
+/// A simulated photo on a sheet that is moved, turned and bent in front of a camera: a plane or part of a cylinder seen
 /// through a pinhole.
 struct MovedPhoto {
   private let photo: PixelBuffer
   private static let width = 320
   private static let height = 240
-  /// A webcam's: 60 degrees from side to side.
+  /// Focal length of a webcam: 60 degrees horizontally.
   private static let focus = 0.87 * Double(width)
 
   struct Pose {
-    /// Degrees; to the right, up and clockwise as the camera sees it.
+    /// Degrees; to the right, up and clockwise as seen by the camera.
     var yaw = 0.0, pitch = 0.0, roll = 0.0
-    /// In heights of the sheet.
+    /// In units of the sheet's height.
     var x = 0.0, y = 0.0, distance = 1.2
-    /// How far the sheet's sides come forward, in its heights.
+    /// Displacement of the sheet's sides towards the camera, in units of its height.
     var bend = 0.0
 
     func towards(_ other: Pose, _ part: Double) -> Pose {
@@ -37,7 +37,7 @@ struct MovedPhoto {
       v = SIMD3(v.x, v.y * cos(pitch) - v.z * sin(pitch), v.y * sin(pitch) + v.z * cos(pitch))
       return SIMD3(v.x * cos(yaw) + v.z * sin(yaw), v.y, -v.x * sin(yaw) + v.z * cos(yaw))
     }
-    // The sheet's own axes and middle, as the camera sees them.
+    // The sheet's axes and centre in the camera's coordinates.
     let (right, down, out) = (turned([1, 0, 0]), turned([0, 1, 0]), turned([0, 0, -1]))
     let middle = SIMD3(pose.x, pose.y, pose.distance)
     func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double { (a * b).sum() }
@@ -50,7 +50,7 @@ struct MovedPhoto {
         let steepness = dot(ray, out)
         guard steepness < -0.05 else { continue }
         var (u, v) = (0.0, 0.0)
-        // Where the ray meets the bent sheet: the depth at the last guess corrects the next.
+        // The intersection of the ray and the bent sheet, by fixed-point iteration over the depth.
         for _ in 0..<4 {
           let t = dot(middle + out * (pose.bend * (2 * u / aspect) * (2 * u / aspect)), out) / steepness
           let p = ray * t - middle

@@ -2,12 +2,12 @@ import FaceVerify
 import TestSupport
 import Testing
 
-@Suite("A photo before the camera never answers a script", .needsModels, .needsSamples)
+@Suite("A photo in front of the camera never answers a script", .needsModels, .needsSamples)
 struct MovedPhotoTests {
   private static let count = 200
   private static let photos = ["obama.jpg", "obama2.jpg", "biden.jpg"]
 
-  /// What somebody would try who holds the photo and sees what is asked for.
+  /// The movement of an attacker who holds the photo and sees the prompts.
   private static func attempt(
     _ challenge: Challenge?, _ random: inout SplitMix, rest: MovedPhoto.Pose
   ) -> MovedPhoto.Pose {
@@ -21,7 +21,7 @@ struct MovedPhotoTests {
     case .lookDown: (pose.pitch, pose.bend) = (-turn, bend)
     case .tiltLeft: pose.roll = 25
     case .tiltRight: pose.roll = -25
-    // Shake, bend and tip it: perhaps lids or lips seem to move.
+    // Shaking, bending and tipping might simulate lids or lips.
     case .blink, .smile, .openMouth:
       pose.bend = 2 * bend
       pose.pitch = Double.random(in: -45...45, using: &random)
@@ -31,7 +31,7 @@ struct MovedPhotoTests {
     return pose
   }
 
-  @Test("200 attempts, each moved, tilted and bent as is asked for: none passes", arguments: 0..<8)
+  @Test("200 attempts, each moved, tilted and bent according to the prompts: none passes", arguments: 0..<8)
   func moved(part: Int) throws {
     let engine = try Installed.engine.get()
     let photos = try Self.photos.map { name in
@@ -56,7 +56,7 @@ struct MovedPhotoTests {
       var state: LivenessFeedback?
       var time = 0.0
       while !session.isComplete && time < 12 {
-        // A new try every second; in between it is held, and a hand trembles.
+        // A new attempt every second; in between the photo is held by a trembling hand.
         if Int(time * 10) % 10 == 0 || state?.phase == .returning {
           target = state?.phase == .returning ? rest : Self.attempt(state?.challenge, &random, rest: rest)
         }
@@ -71,7 +71,7 @@ struct MovedPhotoTests {
       if state?.challenge != nil || !decision.answers.isEmpty { settled += 1 }
       met += decision.answers.filter { $0.outcome == .passed }.count
     }
-    // Else the face was not even seen, and nothing was tried.
+    // Otherwise the face was not detected, and nothing was tested.
     #expect(settled > Self.count / 8 / 2)
     print("moved photos, part \(part): \(settled) of \(Self.count / 8) asked, \(met) single challenges met")
   }

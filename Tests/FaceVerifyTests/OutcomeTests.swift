@@ -8,7 +8,7 @@ import Testing
 private let order: [CheckStatus] = [.failed, .notChecked, .passed]
 
 extension AssurancePolicy {
-  /// All of them, but that a document's kind is accepted or none is.
+  /// All combinations, except that either all kinds of documents are accepted or none is.
   fileprivate static let all: [Self] = Assurance.Presence.allCases.flatMap { presence in
     DocumentAssurance.allCases.flatMap { document in
       Assurance.Binding.allCases.flatMap { binding in
@@ -30,7 +30,7 @@ extension Evidence.Presence {
     }
   }
 
-  /// With the stream, the answers or the light taken away, or an attack seen.
+  /// Without the stream, the answers or the light, or with a detected attack.
   fileprivate var weaker: [Self] {
     Self.all.filter { other in
       other != self && other.level <= level && other.result.rank <= result.rank
@@ -69,7 +69,7 @@ extension Evidence.Binding {
     result == .noMatch ? 0 : result == .match && differentPictures != .failed ? 3 : differentPictures == .failed ? 2 : 1
   }
 
-  /// With a worse portrait, no match, or a copy of the portrait in the place of the selfie.
+  /// With a worse portrait, no match, or a copy of the portrait instead of the selfie.
   fileprivate var weaker: [Self] {
     Self.all.filter { other in
       other != self && other.level <= level && other.rank <= rank
@@ -78,17 +78,17 @@ extension Evidence.Binding {
   }
 }
 
-/// Everything that is asked for, and what each part may be; no part depends on another.
+/// All requested items with all of their possible outcomes, which are independent of each other.
 @Suite("Outcomes")
 struct OutcomeTests {
-  /// - Returns: whether `other` says more than `outcome`.
+  /// - Returns: whether `other` is better than `outcome` on any axis.
   private func isBetter(_ other: Outcome, than outcome: Outcome) -> Bool {
     let (a, b) = (other.assurance, outcome.assurance)
     return order.firstIndex(of: other.result)! > order.firstIndex(of: outcome.result)! || a.presence > b.presence
       || a.document > b.document || a.binding > b.binding
   }
 
-  /// What gets better if a part of the evidence gets weaker, under all policies.
+  /// Cases in which weaker evidence has a better outcome, under all policies.
   private func better<Part>(_ all: [Part], _ weaker: (Part) -> [Part], _ evidence: (Part) -> Evidence) -> [String] {
     AssurancePolicy.all.flatMap { policy in
       all.flatMap { part -> [String] in
@@ -99,7 +99,7 @@ struct OutcomeTests {
     }
   }
 
-  @Test("no axis gets better by weaker evidence: all combinations, all policies")
+  @Test("weaker evidence improves no axis: all combinations, all policies")
   func monotone() {
     #expect(better(Evidence.Presence.all, \.weaker) { Evidence(presence: $0) }.isEmpty)
     #expect(better(Evidence.Document.all, \.weaker) { Evidence(documents: [$0]) }.isEmpty)
@@ -126,7 +126,7 @@ struct OutcomeTests {
             {
               Issue.record("\(presence), \(document), \(binding): \(whole)")
             }
-            // Given twice, it says the same.
+            // Duplicates change nothing.
             let twice = Outcome(
               Evidence(presence: presence, documents: [document, document], binding: binding), policy: policy)
             if twice != whole && twice.result != whole.result { Issue.record("twice: \(twice)") }
@@ -182,14 +182,14 @@ struct OutcomeTests {
     #expect(copy.result == .notChecked && copy.assurance.binding == .samePicture)
   }
 
-  @Test("the defaults are a bank's")
+  @Test("the defaults are those of a bank")
   func defaults() {
     let policy = AssurancePolicy()
     #expect(policy.presence == .challengeAnswered && policy.document == .pageConsistent && policy.accepted.isEmpty)
     #expect(JourneyConfiguration().faceModes == [.liveness] && !JourneyConfiguration().capture.isTrusted)
   }
 
-  @Test("levels are in the order of docs/glossary.md, which defines each")
+  @Test("levels are ordered as in docs/glossary.md, which defines each")
   func glossary() throws {
     let text = String(
       decoding: try RegularFile.read(path: Installed.root + "/docs/glossary.md", maximumBytes: 1 << 20), as: UTF8.self)

@@ -11,7 +11,7 @@ struct PoolTests {
     deinit { Self.living.withLock { $0 -= 1 } }
   }
 
-  @Test("after a burst of calls, one item for each core is kept")
+  @Test("after a burst of calls, one item per core is kept")
   func burst() throws {
     let pool = Pool<Item>()
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))

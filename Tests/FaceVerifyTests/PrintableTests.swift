@@ -2,16 +2,16 @@ import FaceVerify
 import Foundation
 import Testing
 
-@Suite("Text from outside")
+@Suite("Untrusted text")
 struct PrintableTests {
-  @Test("what is seen stays, in any script")
+  @Test("visible characters of any script are kept")
   func seen() {
     for text in ["", "EF.DG1: <<", "ÅNNA", "Ελλάδα", "北京", "שלום", "عربي", "e\u{301}", "🙂", "\u{FFFD}", "\\u{1B}"] {
       #expect(text.printable == text)
     }
   }
 
-  @Test("what is not seen, and what steers a terminal or turns text around, is escaped")
+  @Test("invisible characters, terminal controls and direction overrides are escaped")
   func escaped() {
     let all: [ClosedRange<UInt32>] = [
       0...0x1F, 0x7F...0x9F, 0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x180E...0x180E,
@@ -23,17 +23,17 @@ struct PrintableTests {
       #expect(text == "a\\u{\(String(scalar.value, radix: 16, uppercase: true))}b")
       #expect(text.printable == text)
     }
-    // A line end of two characters, and a joiner within what Swift calls one character.
+    // A line break of two characters, and a joiner within one Swift Character.
     #expect("\r\n".printable == "\\u{D}\\u{A}" && "a\u{200D}b".printable == "a\\u{200D}b")
   }
 
-  @Test("messages, and what a log is told, are printable")
+  @Test("messages and log lines are printable")
   func messages() {
     #expect(VerifyError(.damaged, "\u{9B}2J\nmatch").message == "\\u{9B}2J\\u{A}match")
     #expect(code { _ = try Photo(path: "/no\u{1B}where") } == .unreadable)
   }
 
-  @Test("JSON has the exact text, with nothing in it that a terminal obeys")
+  @Test("JSON has the exact text, with terminal controls escaped")
   func json() throws {
     let text = "\u{0}\n\u{1B}[2J\u{7F}\u{9B}\u{202E}\u{2028}\u{E0041}\"\\é🙂"
     let json = JSONValue.object([text: .string(text)]).text

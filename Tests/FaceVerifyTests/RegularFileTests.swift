@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Files are written whole or not at all")
+@Suite("Files are written atomically")
 struct RegularFileTests {
-  @Test("a file is replaced, through a link too, and nothing else is left")
+  @Test("a file is replaced, also through a link, and no temporary file remains")
   func replace() throws {
     try withTemporaryFolder { folder in
       try RegularFile.write([1], to: folder + "/a", permissions: 0o600)
@@ -23,7 +23,7 @@ struct RegularFileTests {
     #expect(found == .unwritable || found == .badArgument)
   }
 
-  @Test("a temporary file is gone with its value")
+  @Test("a temporary file is removed with its value")
   func temporary() throws {
     try withTemporaryFolder { folder in
       do {

@@ -22,7 +22,7 @@ struct SamePictureTests {
     ),
   ]
 
-  @Test("a copy is found, and does not match", .needsModels, .needsSamples, arguments: 0..<4)
+  @Test("a copy is detected and does not match", .needsModels, .needsSamples, arguments: 0..<4)
   func copy(number: Int) throws {
     let engine = try Installed.engine.get()
     let portrait = try Installed.photo("obama.jpg")
@@ -46,7 +46,7 @@ struct SamePictureTests {
     }
   }
 
-  @Test("a session whose frames are a portrait that is moved does not match this portrait", .needsModels, .needsSamples)
+  @Test("a session whose frames are a moved portrait does not match this portrait", .needsModels, .needsSamples)
   func session() throws {
     let engine = try Installed.engine.get()
     let portrait = try Installed.photo("obama.jpg")
@@ -92,7 +92,7 @@ struct SamePictureTests {
     #expect(different.result == .match && different.samePicture.status == .notChecked)
   }
 
-  @Test("the same file, or template, on both sides is refused, and the decision says so")
+  @Test("the same file, or template, on both sides is refused with its own reason")
   func sameBytes() throws {
     let engine = try Scripted.engine.get()
     let photo = try Scripted.photo(.one)

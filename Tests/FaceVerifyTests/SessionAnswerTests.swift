@@ -6,9 +6,9 @@ import Testing
 @Suite("How challenges of a session end")
 struct SessionAnswerTests {
   // Rows: V4.12-b
-  @Test("each challenge is met by somebody who does it", arguments: Challenge.allCases)
+  @Test("each challenge is passed by a person who performs it", arguments: Challenge.allCases)
   func passed(_ challenge: Challenge) throws {
-    // A picture could answer some of them: a blink shows that it is a face.
+    // A picture could answer some of them: a blink proves a face.
     let challenges = challenge.needsFace ? [challenge] : [challenge, .blink]
     let session = try Scripted.session(asking: challenges)
     let feedback = try session.play(DrawnPerson())
@@ -22,11 +22,11 @@ struct SessionAnswerTests {
   }
 
   // Rows: V6-failures
-  @Test("each challenge that nobody answers ends with its time", arguments: Challenge.allCases)
+  @Test("each unanswered challenge ends at its deadline", arguments: Challenge.allCases)
   func timeout(_ challenge: Challenge) throws {
     let session = try Scripted.session([.init(challenge, hold: 5)]) { $0.challengeTimeout = 2 }
     try session.play(seconds: 6) { i, _ in
-      // Nobody keeps still for five seconds, either.
+      // Nobody is motionless for five seconds.
       ScriptedPicture(person: 1, frame: i) { $0.x += i % 20 < 10 ? 0 : 8 }
     }
     let answer = try #require(try session.finish().answers.first)
@@ -36,7 +36,7 @@ struct SessionAnswerTests {
 
   // Rows: V4.12-b
   @Test(
-    "another movement than the one that is asked for ends the script, and is named",
+    "another movement than the prompted one ends the script and is named",
     arguments: [Challenge.turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth])
   func wrongMovement(_ movement: Challenge) throws {
     let session = try Scripted.session(asking: [movement == .smile ? .openMouth : .smile, .blink])
@@ -47,7 +47,7 @@ struct SessionAnswerTests {
     #expect(decision[.challengeCompliance]?.text.contains("was asked for, and \(movement) came") == true)
   }
 
-  @Test("the right movement before it is asked for ends the script as well")
+  @Test("the right movement before its prompt also ends the script")
   func early() throws {
     let session = try Scripted.session([.init(.turnLeft, pause: 3)])
     try session.play(seconds: 5) { i, _ in ScriptedPicture(person: 1, frame: i) { $0.yaw = i < 10 ? 0 : 20 } }
@@ -57,7 +57,7 @@ struct SessionAnswerTests {
     #expect(decision[.challengeCompliance]?.text.contains("when nothing was asked for") == true)
   }
 
-  @Test("a face that is gone for more than two seconds interrupts, a shorter absence does not")
+  @Test("an absence of the face of more than two seconds interrupts the session, a shorter one does not")
   func interrupted() throws {
     for (absence, outcome) in [(1.5, ScriptProgress.Answer.Outcome.passed), (2.5, .interrupted)] {
       let session = try Scripted.session([.init(.turnLeft)]) { $0.challengeTimeout = 20 }
@@ -70,7 +70,7 @@ struct SessionAnswerTests {
     }
   }
 
-  @Test("a stream that pauses for more than two seconds interrupts")
+  @Test("a pause of the stream of more than two seconds interrupts the session")
   func paused() throws {
     let session = try Scripted.session(asking: [.turnLeft])
     try session.play(seconds: 1.2) { i, _ in ScriptedPicture(person: 1, frame: i) }
@@ -79,11 +79,11 @@ struct SessionAnswerTests {
     #expect(try session.finish().retry == .interrupted)
   }
 
-  @Test("a position that is let go too early must be taken again, and is counted")
+  @Test("a position released too early must be repeated, and is counted")
   func tries() throws {
     let session = try Scripted.session([.init(.turnLeft, hold: 1)])
     try session.play(seconds: 12) { i, feedback in
-      // Half a second each, three times; then as long as it takes.
+      // Half a second each, three times; then for as long as necessary.
       let isHeld = feedback?.challenge != nil && (i % 10 < 5 || i > 50)
       return ScriptedPicture(person: 1, frame: i) { $0.yaw = isHeld && feedback?.phase != .returning ? 20 : 0 }
     }
@@ -91,7 +91,7 @@ struct SessionAnswerTests {
     #expect(answer.outcome == .passed && answer.failedTries >= 2, "\(answer)")
   }
 
-  @Test("a wink is no blink, and closing the eyes for a second is none, either")
+  @Test("neither a wink nor closing the eyes for a second is a blink")
   func blinks() throws {
     for change in [
       { $0.leftOpenness = 0.02 }, { ($0.leftOpenness, $0.rightOpenness) = (0.02, 0.02) },
@@ -106,7 +106,7 @@ struct SessionAnswerTests {
     }
   }
 
-  @Test("a script that a moved picture could answer passes nobody")
+  @Test("a script that a moved picture could answer never passes")
   func pictureScript() throws {
     let session = try Scripted.session(asking: [.moveCloser, .tiltLeft])
     try session.play(DrawnPerson())
@@ -124,7 +124,7 @@ struct SessionAnswerTests {
     #expect(decision[.challengeCompliance]?.text == "The stream ended before the script did.")
   }
 
-  @Test("what a server asks for is answered once, in time, with its own script", arguments: 0..<3)
+  @Test("a server's request is answered once, before its deadline, with its own script", arguments: 0..<3)
   func request(_ number: Int) throws {
     let store = LivenessRequestStore()
     let request = try store.issue(lifetime: 60, now: 1000)

@@ -7,7 +7,7 @@ extension ModelSet {
   fileprivate static let cancelling = ModelSet(rawValue: "cancelling")
 }
 
-/// Cancels the task that it is called by, and finds something that is no face.
+/// Cancels the calling task, and detects something that is not a face.
 private final class CancellingDetector: FaceDetector, LandmarkEstimator, FaceEmbedder {
   let sureScore = 0.5
 
@@ -21,9 +21,9 @@ private final class CancellingDetector: FaceDetector, LandmarkEstimator, FaceEmb
   func embed(_ chips: FaceChips) throws -> [Float] { [] }
 }
 
-@Suite("A session whose task is cancelled")
+@Suite("Cancelling a session's task")
 struct SessionCancellationTests {
-  @Test("in the middle of a frame takes the frame or refuses it, and never half of it")
+  @Test("in the middle of a frame: the frame is added completely or rejected")
   func middle() async throws {
     LoadedModels.scripted.withLock { sets in
       sets[.cancelling] = {

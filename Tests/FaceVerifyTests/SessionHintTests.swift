@@ -3,9 +3,9 @@ import Testing
 
 @testable import FaceVerify
 
-@Suite("What a session says to the person: hints and reasons to try again")
+@Suite("Hints and retry reasons of a session")
 struct SessionHintTests {
-  /// What is wrong with a picture that calls for this hint; nil if no still picture does.
+  /// The fault of a picture that causes this hint; nil if no still picture does.
   private static func fault(_ hint: LivenessHint) -> ((inout ScriptedPicture) -> Void)? {
     func face(_ change: @escaping (inout ScriptedFace) -> Void) -> (inout ScriptedPicture) -> Void {
       { change(&$0.faces[0]) }
@@ -44,17 +44,17 @@ struct SessionHintTests {
   private static let faults = LivenessHint.allCases.filter { fault($0) != nil }
 
   // Rows: V4.12-c V6-states-face
-  @Test("each fault of a picture calls for its hint", arguments: faults)
+  @Test("each fault of a picture causes its hint", arguments: faults)
   func hint(_ hint: LivenessHint) throws {
     let session = try Scripted.session()
     let feedback = try session.play(seconds: 2.5) { i, _ in Self.picture(i, hint) }
     #expect(feedback.last?.hint == hint)
-    // Not at once: it must have held.
+    // Not immediately: it must persist.
     #expect(feedback[0].hint == nil && feedback[3].hint == nil)
   }
 
   // Rows: V4.11-b V6-states-face
-  @Test("the two hints that no still picture calls for are for restless and for holding people")
+  @Test("the two hints without a still picture are for restlessness and for holding a position")
   func others() throws {
     #expect(Set(LivenessHint.allCases).subtracting(Self.faults) == [.tooMuchMovement, .holdStill])
     let restless = try Scripted.session(asking: [.blink])
@@ -69,19 +69,19 @@ struct SessionHintTests {
     #expect(seconds.count > 10 && seconds == seconds.sorted(by: >) && (seconds.first ?? 0) <= 2)
   }
 
-  @Test("somebody who does well gets no hint")
+  @Test("a person who does well gets no hint")
   func none() throws {
     let session = try Scripted.session()
     #expect(try session.play(seconds: 3) { i, _ in Self.picture(i, .init(rawValue: "")) }.allSatisfy { $0.hint == nil })
   }
 
-  @Test("of two faults the more important one is told", arguments: zip(faults.dropLast(), faults.dropFirst()))
+  @Test("of two faults the more important one is reported", arguments: zip(faults.dropLast(), faults.dropFirst()))
   func order(first: LivenessHint, second: LivenessHint) throws {
     #expect(
       LivenessHint.allCases.firstIndex(of: first) ?? 99 < LivenessHint.allCases.firstIndex(of: second) ?? 0)
   }
 
-  @Test("a movement that is asked for is no fault", arguments: [Challenge.turnLeft, .lookUp, .moveCloser, .tiltRight])
+  @Test("a prompted movement is not a fault", arguments: [Challenge.turnLeft, .lookUp, .moveCloser, .tiltRight])
   func asked(_ challenge: Challenge) throws {
     let session = try Scripted.session([.init(challenge, hold: 1)])
     let feedback = try session.play(DrawnPerson())
@@ -92,7 +92,7 @@ struct SessionHintTests {
   // Rows: RT-faceMisaligned RT-multipleFaces RT-lightingTooDark RT-lightingTooBright RT-sunglasses RT-obscuredFace
   // Rows: RT-faceTooClose RT-faceTooFar RT-eyesClosed V4.9-b V6-failures
   @Test(
-    "what stood in the way for the longest time is the reason to try again",
+    "the longest obstacle is the retry reason",
     arguments: [
       (LivenessHint.moveFaceIntoFrame, RetryReason.faceMisaligned), (.multipleFaces, .multipleFaces),
       (.lightingTooDark, .lightingTooDark), (.lightingTooBright, .lightingTooBright), (.sunglasses, .sunglasses),
@@ -109,7 +109,7 @@ struct SessionHintTests {
   }
 
   // Rows: RT-tooMuchMovement RT-userTimeout RT-generic V4.9-b V6-failures
-  @Test("too much movement, no answer, a wrong one, a face that goes and no reason at all are reasons, too")
+  @Test("too much movement, no answer, a wrong one, a lost face and no specific reason are retry reasons, too")
   func otherRetries() throws {
     var found: [RetryReason] = []
     func decide(
@@ -133,7 +133,7 @@ struct SessionHintTests {
     }
     try decide(Scripted.session(), 2) { i, _ in ScriptedPicture(person: 1, frame: i) }
     #expect(found == [.tooMuchMovement, .userTimeout, .wrongMovement, .interrupted, .generic])
-    // With those of the hints, all there are.
+    // Together with those of the hints, these are all.
     let all = LivenessHint.allCases.map { RetryReason($0) } + found
     #expect(Set(all) == Set(RetryReason.allCases))
   }

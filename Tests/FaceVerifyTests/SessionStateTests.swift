@@ -9,7 +9,7 @@ struct SessionStateTests {
   }
 
   // Rows: J52 J55 FACE-reasons V6-simulator
-  @Test("started, capturing, captured, live: what a session that is passed goes through, and nothing else")
+  @Test("a session that passes goes through started, capturing, captured and live, and nothing else")
   func passed() throws {
     let session = try Scripted.session(asking: [.turnLeft, .blink])
     #expect(session.state == .started && !session.isComplete && session.refusedFrames == 0)
@@ -25,7 +25,7 @@ struct SessionStateTests {
     #expect(decision.modelVersion.set == .scripted)
   }
 
-  @Test("a session that nobody answered is undecided")
+  @Test("an unanswered session is undecided")
   func undecided() throws {
     let session = try Scripted.session(asking: [.turnLeft]) { $0.challengeTimeout = 2 }
     try session.play(seconds: 10, still)
@@ -34,7 +34,7 @@ struct SessionStateTests {
   }
 
   // Rows: FACE-reasons V6-failures
-  @Test("another person who comes in mid-way makes it a presentation attack")
+  @Test("another person who replaces the first one is a presentation attack")
   func exchanged() throws {
     let session = try Scripted.session()
     try session.play(seconds: 4) { i, _ in ScriptedPicture(person: i < 20 ? 1 : 2, frame: i) }
@@ -44,13 +44,13 @@ struct SessionStateTests {
     #expect(decision[.identityContinuity]?.status == .failed)
   }
 
-  @Test("these are all states there are")
+  @Test("the list of states is complete")
   func states() {
     #expect(
       LivenessSessionState.allCases == [.started, .capturing, .captured, .live, .undecided, .presentationAttack])
   }
 
-  @Test("a decided session takes no more frames, and decides the same again")
+  @Test("a decided session rejects frames and keeps its decision")
   func closed() throws {
     let session = try Scripted.session()
     try session.play(seconds: 1, still)
@@ -60,7 +60,7 @@ struct SessionStateTests {
     #expect(decision.chain.count == 10 && decision.refusedFrames == 0)
   }
 
-  @Test("a session without a frame is undecided, since it was interrupted")
+  @Test("a session without a frame is undecided, because it was interrupted")
   func noFrames() throws {
     let session = try Scripted.session(asking: [.blink])
     let decision = try session.finish()
@@ -69,7 +69,7 @@ struct SessionStateTests {
     #expect(decision.reasons.contains { $0.code == "challenge-compliance" })
   }
 
-  @Test("the session's timeout ends it, at the frame that comes then")
+  @Test("the session's timeout ends it at the next frame")
   func timeout() throws {
     let session = try Scripted.session { $0.timeout = 5 }
     let feedback = try session.play(seconds: 8, rate: 4, still)
@@ -79,7 +79,7 @@ struct SessionStateTests {
   }
 
   @Test(
-    "a frame whose time is not later, or no number, is refused, and the session goes on",
+    "a frame with a non-increasing or non-finite time is rejected, and the session continues",
     arguments: [1, 0.5, -1, -Double.infinity, .infinity, .nan, -.nan, 0.999_999])
   func badTime(time: Double) throws {
     let session = try Scripted.session()
@@ -93,7 +93,7 @@ struct SessionStateTests {
     #expect(decision.refusedFrames == 1 && decision.chain.count == 2 && decision.span == 1...1.0.nextUp)
   }
 
-  @Test("the first frame may have any time that is a number", arguments: [-1e9, 0, -0.0, 1e-300, 1e9, 1.7e9])
+  @Test("the first frame may have any finite time", arguments: [-1e9, 0, -0.0, 1e-300, 1e9, 1.7e9])
   func firstTime(time: Double) throws {
     let session = try Scripted.session()
     #expect(try session.add(still(0, nil).pixels(), at: time).time == time)
@@ -101,7 +101,7 @@ struct SessionStateTests {
   }
 
   @Test(
-    "a frame with sides that cannot be used is refused, and the session goes on",
+    "a frame of unusable size is rejected, and the session continues",
     arguments: [(63, 320), (320, 63), (4097, 64), (64, 4097), (1, 1)])
   func badSize(width: Int, height: Int) throws {
     let session = try Scripted.session()
@@ -113,14 +113,14 @@ struct SessionStateTests {
   }
 
   // Rows: V4.10-a
-  @Test("a frame with the least or the most pixels a side is taken", arguments: [(64, 64), (4096, 64), (64, 4096)])
+  @Test("frames of the minimum and the maximum size are accepted", arguments: [(64, 64), (4096, 64), (64, 4096)])
   func limits(width: Int, height: Int) throws {
     let session = try Scripted.session()
     let frame = try PixelBuffer(width: width, height: height, rgb: [UInt8](repeating: 0, count: 3 * width * height))
     #expect(try session.add(frame, at: 0).face == nil)
   }
 
-  @Test("many refused frames are no camera's clock: an attack")
+  @Test("many rejected frames are no camera's clock: an attack")
   func clock() throws {
     let session = try Scripted.session()
     for i in 0..<30 {
@@ -133,7 +133,7 @@ struct SessionStateTests {
   }
 
   // Rows: V4.12-a
-  @Test("frames that change their size are taken; a strict policy does not believe them")
+  @Test("frames of varying size are accepted, but fail a strict policy")
   func sizes() throws {
     for (policy, result) in [
       (LivenessPolicy.standard, LivenessDecision.Result.undecided), (.strict, .presentationAttack),
@@ -151,7 +151,7 @@ struct SessionStateTests {
     }
   }
 
-  @Test("7 to 60 frames a second are taken for what they are", arguments: [7, 12.5, 30, 60.0])
+  @Test("frame rates of 7 to 60 per second are recognised", arguments: [7, 12.5, 30, 60.0])
   func rates(rate: Double) throws {
     let session = try Scripted.session(asking: [.turnRight])
     try session.play(DrawnPerson(), rate: rate)
@@ -160,7 +160,7 @@ struct SessionStateTests {
   }
 
   // Rows: V4.14-a
-  @Test("frames that come again are a recording: an attack")
+  @Test("repeated frames are a recording: an attack")
   func repeated() throws {
     let session = try Scripted.session()
     try session.play(seconds: 4) { i, _ in still(i % 10, nil) }
@@ -184,7 +184,7 @@ struct SessionStateTests {
   }
 
   // Rows: V6-failures
-  @Test("the person of the portrait passes, somebody else is an attack")
+  @Test("the person of the portrait passes, another person is an attack")
   func portrait() throws {
     let engine = try Scripted.engine.get()
     for (person, expected) in [(1, CheckStatus.passed), (2, .failed)] {
@@ -197,7 +197,7 @@ struct SessionStateTests {
     }
   }
 
-  @Test("impossible settings make no session")
+  @Test("invalid settings are rejected")
   func settings() throws {
     for timeout in [4.9, 901, .nan, .infinity, -1] {
       #expect(code { _ = try Scripted.session { $0.timeout = timeout } } == .badArgument)
@@ -220,7 +220,7 @@ struct SessionStateTests {
 
   // Rows: J28
   @Test(
-    "mirrored and turned streams show the same person, with their own left and right", arguments: [0, 90, 180, 270])
+    "mirrored and rotated streams show the same person, with the person's left and right", arguments: [0, 90, 180, 270])
   func orientation(rotation: Int) throws {
     let frame = try ScriptedPicture(person: 1) { $0.yaw = 12 }.pixels()
     for isMirrored in [false, true] {
@@ -234,7 +234,7 @@ struct SessionStateTests {
     }
   }
 
-  @Test("the decision is the same for the same frames, byte for byte, and binds each of them")
+  @Test("the same frames give the same decision, byte for byte, which binds each of them")
   func deterministic() throws {
     func decide(changing changed: Int?) throws -> LivenessDecision {
       let session = try Scripted.session(asking: [.smile]) { $0.challengeTimeout = 2 }
@@ -246,7 +246,7 @@ struct SessionStateTests {
     #expect(try decide(changing: 7).chain.head != first.chain.head)
   }
 
-  @Test("the best frames make the selfie and the template, and match the person")
+  @Test("the best frames yield the selfie and the template, and match the person")
   func selfie() throws {
     let session = try Scripted.session()
     // Sharp in the middle; before and after, the eyes are half closed.

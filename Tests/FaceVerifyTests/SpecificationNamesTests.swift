@@ -1,10 +1,10 @@
 import FaceVerify
 import Testing
 
-/// Names and numbers as the specification documents write them.
+/// Names and numbers of the specification documents.
 @Suite("Names of the specification documents")
 struct SpecificationNamesTests {
-  @Test("every value that has a name there has its own, and a value that is not known has none")
+  @Test("every value with a name there has a unique one, and an unknown value has none")
   func complete() {
     func check<Value, Name: Hashable>(_ values: [Value], _ name: (Value) -> Name?) {
       let names = values.compactMap(name)

@@ -3,8 +3,8 @@ import IdentityDocuments
 import TestSupport
 import Testing
 
-/// Specimen chips, certificates and face records, which are no part of the product, and chips that
-/// `Tests/documents/make_chips` made.
+/// Specimen chips, certificates and face records, which are not part of the product, and chips made by
+/// `Tests/documents/make_chips`.
 enum TestData {
   static let shared = Installed.shared + "/testdata/chip/"
   static let chips = Installed.documents + "/chips/"
@@ -14,7 +14,7 @@ enum TestData {
     try RegularFile.read(path: shared + name, maximumBytes: 1 << 24)
   }
 
-  /// A file of the chips that were made.
+  /// A file of the generated chips.
   static func made(_ name: String) throws -> [UInt8] {
     try RegularFile.read(path: chips + name, maximumBytes: 1 << 24)
   }
@@ -24,7 +24,7 @@ extension Trait where Self == Need {
   static var needsSpecimenChips: Self { .needsShared("testdata/chip") }
 }
 
-/// The code of what `body` throws, or nil.
+/// The code of the error thrown by `body`, or nil.
 func code(_ body: () throws -> Void) -> VerifyError.Code? {
   do {
     try body()
@@ -34,7 +34,7 @@ func code(_ body: () throws -> Void) -> VerifyError.Code? {
   }
 }
 
-/// What `body` takes of the processor, in seconds: other programs do not count.
+/// CPU seconds of `body`, unaffected by other programs.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
   func now() -> Double {
     var time = timespec()
@@ -46,14 +46,14 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
   return now() - start
 }
 
-/// What `body` throws, and how long it takes.
+/// The error code and the duration of `body`.
 func timed(_ body: () throws -> Void) -> (VerifyError.Code?, Double) {
   var found: VerifyError.Code?
   let time = seconds { found = code(body) }
   return (found, time)
 }
 
-/// Bytes of a BER-TLV data object with the tag's bytes and the value.
+/// A BER-TLV data object with the given tag and value.
 func tlv(_ tag: UInt32, _ value: [UInt8]) -> [UInt8] {
   var bytes = withUnsafeBytes(of: tag.bigEndian) { Array($0.drop { $0 == 0 }) }
   switch value.count {

@@ -1,5 +1,5 @@
 import FaceAnalysis
-// The `faceverify` command whose default model set answers from scripts. In no product.
+// The `faceverify` command with a scripted default model set. Not part of any product.
 import FaceVerifyCLI
 import ScriptedModels
 

@@ -1,14 +1,14 @@
 package import FaceAnalysis
 import Glibc
 
-/// A face as a scripted picture says it is. Lengths on the face are given in distances of its eyes.
+/// A face encoded in a scripted picture. Lengths on the face are in inter-eye distances.
 package struct ScriptedFace: Sendable, Hashable {
-  /// Who it is, 0 to 26.
+  /// The person, 0 to 26.
   package var person = 0
-  /// The middle between the eyes, in pixels.
+  /// The midpoint of the eyes, in pixels.
   package var x = 160.0
   package var y = 130.0
-  /// Pixels between the middles of the eyes, seen from the front.
+  /// Pixels between the centres of the eyes, seen from the front.
   package var eyes = 60.0
   /// Degrees, as in ``HeadPose``.
   package var yaw = 0.0
@@ -18,19 +18,19 @@ package struct ScriptedFace: Sendable, Hashable {
   package var rightOpenness = 0.25
   /// As in ``FaceObservation``.
   package var mouthOpening = 0.01
-  /// 0 is none; from 0.6 on it is one.
+  /// 0 is none; a smile at or above 0.6.
   package var smile = 0.0
-  /// What the texture network would say: 0 attack to 1 bona fide.
+  /// The score of the texture network: 0 attack to 1 bona fide.
   package var texture = 0.9
-  /// What the detector would say.
+  /// The score of the detector.
   package var score = 0.95
 
   package init() {}
 
-  /// A change of the usual face.
+  /// A modification of the default face.
   package init(_ change: (inout Self) -> Void) { change(&self) }
 
-  // ---- What stands in the picture
+  // ---- Encoding in the picture
 
   private static let scales = [1.0, 16, 16, 16, 100, 100, 100, 1e4, 1e4, 1e4, 1e3, 1e4, 1e4]
   static let byteCount = 2 * scales.count
@@ -66,7 +66,7 @@ package struct ScriptedFace: Sendable, Hashable {
 
   // ---- Its geometry
 
-  /// The columns of the turn, for a point at (u, v, w): right, down, away from the camera.
+  /// The columns of the rotation, for a point at (u, v, w): right, down, away from the camera.
   private var turn: (u: SIMD3<Double>, v: SIMD3<Double>, w: SIMD3<Double>) {
     let (yaw, pitch, roll) = (yaw * .pi / 180, pitch * .pi / 180, roll * .pi / 180)
     func turned(_ p: SIMD3<Double>) -> SIMD3<Double> {
@@ -77,7 +77,7 @@ package struct ScriptedFace: Sendable, Hashable {
     return (turned([1, 0, 0]), turned([0, 1, 0]), turned([0, 0, 1]))
   }
 
-  /// Takes pixels, counted from the middle of the eyes, to (u, v) in the plane of the eyes.
+  /// Maps pixels relative to the midpoint of the eyes to (u, v) in the plane of the eyes.
   var planeMap: (a: Double, b: Double, c: Double, d: Double) {
     let (u, v, _) = turn
     let determinant = (u.x * v.y - u.y * v.x) * eyes
@@ -124,14 +124,14 @@ package struct ScriptedFace: Sendable, Hashable {
       pose: HeadPose(yaw: yaw, pitch: pitch, roll: roll))
   }
 
-  /// From the forehead's top to the chin.
+  /// From the top of the forehead to the chin.
   private static let height = 2.75
 
-  /// The 468 points of somebody who does nothing, in the numbering of MediaPipe's face mesh: those that are looked at
-  /// where a face has them, the others spread over it.
+  /// The 468 points of a face at rest, in the numbering of MediaPipe's face mesh: those that are used at their
+  /// anatomical positions, the others spread over the face.
   private static let head: [SIMD3<Double>] = {
     var places = (0..<468).map { i -> SIMD3<Double> in
-      // A sunflower's spiral.
+      // A sunflower spiral.
       let (radius, angle) = ((Double(i) / 468).squareRoot(), Double(i) * 2.399963)
       let (u, v) = (radius * cos(angle), 0.475 + 1.375 * radius * sin(angle))
       return SIMD3(u, v, 0.5 - 0.8 * (1 - radius * radius).squareRoot())

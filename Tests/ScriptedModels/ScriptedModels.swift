@@ -4,7 +4,7 @@ extension ModelSet {
   package static let scripted = ModelSet(rawValue: "scripted")
 }
 
-/// From now on engines of this process find what pictures say (``ScriptedPicture``) if they are asked for this set.
+/// Makes engines of this process decode pictures (``ScriptedPicture``) if this set is selected.
 package func installScriptedModels(as set: ModelSet = .scripted) {
   LoadedModels.scripted.withLock { sets in
     sets[set] = {
@@ -38,7 +38,7 @@ private final class ScriptedLandmarks: LandmarkEstimator {
     nearest(to: face.box, in: picture)?.landmarks
   }
 
-  /// The face whose nose is nearest to where it was.
+  /// The face whose nose is nearest to its previous position.
   func landmarks(following last: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks? {
     func distance(_ face: FaceLandmarks) -> Double {
       let (dx, dy) = (face.alignment[4].x - last.alignment[4].x, face.alignment[4].y - last.alignment[4].y)
@@ -55,12 +55,12 @@ private func nearest(to box: Rectangle, in picture: PixelBuffer) -> ScriptedFace
   return ScriptedPicture.faces(in: picture)?.min { distance($0) < distance($1) }
 }
 
-/// One direction for each person, and a little that no two chips have in common: two pictures of a person are about 0.2
-/// apart, those of two people 1.4.
+/// One direction per person, plus a small deviation per chip: two pictures of a person are about 0.2 apart, those of
+/// two people 1.4.
 private final class ScriptedEmbedder: FaceEmbedder {
   func embed(_ chips: FaceChips) throws -> [Float] {
     let chip = chips.plain
-    // Where the chip shows the middle of the forehead.
+    // The centre of the forehead in the chip.
     var sum = SIMD3(0.0, 0, 0)
     for y in 13..<21 {
       for x in 68..<80 {
@@ -82,7 +82,7 @@ private final class ScriptedEmbedder: FaceEmbedder {
   }
 }
 
-/// Everybody's nearest strangers are 1 away, give or take 0.1: a person is about -8 from themself, and 4 from others.
+/// All cohorts are at distance 1 ± 0.1: mated scores are about -8, non-mated ones 4.
 private let normalisation: [UInt8] = {
   let rows = 1 + 128 + 128 + 1
   var floats = [Float](repeating: 0, count: 2 * rows)
@@ -94,7 +94,7 @@ private let normalisation: [UInt8] = {
 
 private let calibration: [UInt8] = {
   let curve = (-6...0).map { score in
-    // A factor of ten for each step.
+    // A factor of ten per step.
     """
     {"score": \(score), "falseMatches": 10, "falseMatchRate": 0.5e\(score), "falseMatchRateBounds": [1e-9, 1e\(score)],
     "overallFalseMatchRate": 0.1e\(score), "falseNonMatchRate": \(-0.01 * Double(score)),

@@ -1,18 +1,18 @@
 package import FaceAnalysis
 
-/// A picture that says what is to be found in it: black and white cells along its upper edge, from left to right and top
-/// to bottom, hold the faces; below them the faces are drawn, so that what is measured on pixels is measured on pixels.
+/// A picture that encodes its contents: black and white cells along its upper edge, from left to right and top to
+/// bottom, contain the faces; below them the faces are drawn, so that measurements on pixels use pixels.
 ///
-/// The cells survive JPEG and video encoding. Whatever has none, such as a photo, shows nobody.
+/// The cells survive JPEG and video encoding. A picture without them, such as a photo, shows nobody.
 package struct ScriptedPicture: Sendable {
   package var width = 320
   package var height = 320
   package var faces: [ScriptedFace]
-  /// What all but the cells is multiplied by.
+  /// Factor for everything except the cells.
   package var light = 1.0
-  /// What faces are multiplied by, but for the forehead that tells the person: a screen's light.
+  /// Factor for the faces, except the forehead, which identifies the person: a screen's light.
   package var faceLight = SIMD3(1.0, 1, 1)
-  /// Levels of a camera's noise to both sides, and which of its frames this is: no two have the same noise.
+  /// Amplitude of the camera's noise in levels, and the frame number, which determines the noise.
   package var noise = 16
   package var frame = 0
   package var wearsSunglasses = false
@@ -23,7 +23,7 @@ package struct ScriptedPicture: Sendable {
     change(&self)
   }
 
-  /// One person's face, changed.
+  /// One person's face, modified.
   package init(person: Int, frame: Int = 0, _ change: (inout ScriptedFace) -> Void = { _ in }) {
     var face = ScriptedFace()
     face.person = person
@@ -70,7 +70,7 @@ package struct ScriptedPicture: Sendable {
     }
   }
 
-  /// What a picture says; nil if it says nothing.
+  /// The decoded faces; nil if there are no cells.
   package static func faces(in picture: PixelBuffer) -> [ScriptedFace]? {
     let columns = picture.width / cell
     let room = columns * (picture.height / cell) / 8
@@ -90,7 +90,7 @@ package struct ScriptedPicture: Sendable {
     return (0..<Int(bytes[1])).map { ScriptedFace(bytes: bytes[(2 + $0 * ScriptedFace.byteCount)...]) }
   }
 
-  /// Fletcher's, of 16 bits.
+  /// Fletcher-16.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var (a, b) = (0, 0)
     for byte in bytes {
@@ -102,7 +102,8 @@ package struct ScriptedPicture: Sendable {
 
   // ---- The face
 
-  /// The forehead's colour, which stays through crops and turns, tells the person: 27 colours. The embedder looks there.
+  /// The forehead's colour, which survives crops and rotations, identifies the person: 27 colours. The embedder uses
+  /// it.
   static let levels = [48.0, 128, 208]
   static func colour(of person: Int) -> SIMD3<Double> {
     SIMD3(levels[person / 9 % 3], levels[person / 3 % 3], levels[person % 3])
@@ -143,8 +144,8 @@ package struct ScriptedPicture: Sendable {
   private static let columns = 256
   private static let rows = 300
 
-  /// The brightness of skin, a hundredth of the eyes' distance a step: random detail of all sizes, the smaller the
-  /// fainter, as in photos. No waves: they would be the pattern that displays are told by.
+  /// The brightness of skin, in steps of a hundredth of the inter-eye distance: random detail at all scales, fainter at
+  /// smaller ones, as in photos. No waves: they would be the pattern of displays.
   private static let skin: [Float] = {
     var sum = [Float](repeating: 1, count: columns * rows)
     for (octave, step) in [40, 20, 10, 5, 2].enumerated() {
@@ -164,7 +165,7 @@ package struct ScriptedPicture: Sendable {
     return sum
   }()
 
-  /// Numbers of SplitMix64 (Steele, Lea & Flood, 2014), a million bytes.
+  /// A million bytes of SplitMix64 (Steele, Lea & Flood, 2014).
   static let randomBytes: [UInt8] = {
     var state: UInt64 = 1
     return (0..<1 << 17).flatMap { _ in withUnsafeBytes(of: splitMix(&state)) { Array($0) } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` with an empty folder that is gone afterwards.
+/// Runs `body` with an empty folder, which is removed afterwards.
 package func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = NSTemporaryDirectory() + "/faceverify test \(UUID().uuidString)"
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -8,18 +8,18 @@ package func withTemporaryFolder<Result>(_ body: (String) throws -> Result) thro
   return try body(folder)
 }
 
-/// The names in a folder, in order; none if there is no such folder.
+/// The names in a folder, sorted; empty if the folder does not exist.
 package func names(in folder: String) -> [String] {
   ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
 }
 
-/// Replaces a file, or the link in its place.
+/// Replaces a file, or a link at its path.
 package func write(_ bytes: some Collection<UInt8>, to path: String) throws {
   try? FileManager.default.removeItem(atPath: path)
   try Data(bytes).write(to: URL(fileURLWithPath: path))
 }
 
-/// Steele, Lea & Flood, Fast Splittable Pseudorandom Number Generators, 2014: the same numbers in every run.
+/// Steele, Lea & Flood, Fast Splittable Pseudorandom Number Generators, 2014: deterministic.
 package struct SplitMix: RandomNumberGenerator {
   package var state: UInt64
 

@@ -2,9 +2,9 @@ package import FaceAnalysis
 internal import Glibc
 package import Testing
 
-/// Where tests find what is no part of the sources.
+/// Locations of test data outside of the sources.
 package enum Installed {
-  /// The repository; links are followed, since a package may link to its tests.
+  /// The repository; links are resolved, because a package may link to its tests.
   package static let root = {
     guard let resolved = realpath(#filePath, nil) else { return "" }
     defer { free(resolved) }
@@ -15,13 +15,13 @@ package enum Installed {
     getenv(variable).map { String(cString: $0) } ?? root + "/" + standard
   }
 
-  /// What compares in tests: the set that everybody has, unless they are run for another.
+  /// The model set under test: the default set, unless another one is selected.
   package static let set = ModelSet(rawValue: getenv("FACEVERIFY_TEST_SET").map { String(cString: $0) } ?? "default")
   package static let models = folder("FACEVERIFY_MODELS", "models")
   package static let samples = folder("FACEVERIFY_SAMPLES", ".deps/samples")
-  /// Chips and pages that `scripts/test` makes.
+  /// Chips and pages made by `scripts/test`.
   package static let documents = folder("FACEVERIFY_DOCUMENTS", ".deps/documents")
-  /// Specimens of real documents, which are no part of the product.
+  /// Specimens of real documents, which are not part of the product.
   package static let shared = folder("FACEVERIFY_SHARED", "../shared")
 
   package static func sample(_ name: String) -> String { samples + "/" + name }
@@ -35,7 +35,7 @@ package enum Installed {
 
   fileprivate static let hasSamples = ["obama.jpg", "obama2.jpg", "biden.jpg"].allSatisfy { has(sample($0)) }
 
-  /// Files, and the trained ones among them: a manifest without these cannot compare.
+  /// Whether the files exist, including the trained ones: a manifest without these cannot compare.
   fileprivate static func hasModels(_ set: ModelSet) -> Bool {
     guard let store = try? ModelStore(folder: models), let ids = store.manifest.sets[set.rawValue] else { return false }
     let files = ids.compactMap { try? store.model($0) }
@@ -82,7 +82,7 @@ extension Trait where Self == Need {
   package static func needsShared(_ file: String) -> Self {
     Need("shared data", "name their folder in FACEVERIFY_SHARED", isMet: Installed.has(Installed.shared + "/" + file))
   }
-  /// For what data that only developers have are measured with.
+  /// For measurements on data that only developers have.
   package static func needsLabelled(_ isThere: Bool) -> Self {
     Need("labelled data", "name their folder in FACEVERIFY_TESTDATA", isMet: isThere)
   }
@@ -90,7 +90,7 @@ extension Trait where Self == Need {
     Need(
       "ffmpeg", "apt-get install ffmpeg", isMet: Installed.hasProgram("ffmpeg") && Installed.hasProgram("ffprobe"))
   }
-  /// For what only root may do.
+  /// For operations that require root.
   package static func needsRoot(_ isRoot: Bool) -> Self { Need("root", "run it as root", isMet: isRoot) }
   package static func needsProgram(_ path: String) -> Self {
     Need("the command", "scripts/setup builds it, or name it in FACEVERIFY_BINARY", isMet: Installed.has(path))

@@ -1,9 +1,9 @@
 internal import Glibc
 package import Testing
 
-/// What a test needs beside the sources; without it the test is skipped, and says what to do about that.
+/// A requirement of a test besides the sources; without it the test is skipped, with a remedy.
 ///
-/// Each test that runs or is skipped for it is noted in the file that `FACEVERIFY_TEST_NEEDS` names, from which
+/// Each test that runs or is skipped for it is recorded in the file `FACEVERIFY_TEST_NEEDS`, from which
 /// `scripts/test` makes its closing table.
 package struct Need: TestTrait, SuiteTrait {
   /// As in the table.
@@ -20,7 +20,7 @@ package struct Need: TestTrait, SuiteTrait {
   package var isRecursive: Bool { true }
 
   package func prepare(for test: Test) async throws {
-    // Those of a suite come by themselves.
+    // Those of a suite are inherited.
     guard !test.isSuite else { return }
     let isMet = isMet()
     Self.note("\(isMet ? "met" : "missing")\t\(name)\t\(test.id)\t\(advice)\n")
@@ -29,7 +29,7 @@ package struct Need: TestTrait, SuiteTrait {
 
   private static func note(_ line: String) {
     guard let path = getenv("FACEVERIFY_TEST_NEEDS") else { return }
-    // One call of the kernel for a line: tests run at the same time.
+    // One system call per line, because tests run concurrently.
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard file >= 0 else { return }
     var bytes = Array(line.utf8)

@@ -1,4 +1,4 @@
-"""Chromium by its WebDriver, and a server to look at: nothing but what Python and Debian bring."""
+"""Controls Chromium through WebDriver, and starts servers, with only Python's and Debian's packages."""
 
 import json
 import os
@@ -17,11 +17,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "Sources/FaceVerifyServer/Resources"
 CHROMIUM, CHROMEDRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 NEEDS_BROWSER = "needs Chromium (apt-get install --no-install-recommends chromium chromium-driver) and a built `faceverify serve`"
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the name that WebDriver gives references to elements
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of element references in WebDriver
 
 
 def ask(method, url, body=None, headers={}, timeout=60):
-    """Status, headers and body of an answer; JSON goes in and out as values."""
+    """Sends a request; returns status, headers and body. JSON is converted to and from values."""
     data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
     if data is not None and "Content-Type" not in headers:
         headers = {"Content-Type": "application/json", **headers}
@@ -35,7 +35,7 @@ def ask(method, url, body=None, headers={}, timeout=60):
 
 
 def line(process, pattern, seconds):
-    """The first line of a process's output that has the pattern: the match."""
+    """Waits for the first line of a process's output that matches the pattern; returns the match."""
     end, text = time.monotonic() + seconds, b""
     os.set_blocking(process.stdout.fileno(), False)
     while time.monotonic() < end and process.poll() is None:
@@ -57,7 +57,7 @@ def end(process):
 
 
 class Browser:
-    """One window. `video` is the file that its camera plays, over and over; None for no camera at all."""
+    """A browser window. `video` is the file that its camera plays repeatedly; None for no camera."""
 
     def __init__(self, *options, video="", size=(1280, 900)):
         self.folder = tempfile.mkdtemp(prefix="faceverify-browser-")
@@ -97,7 +97,7 @@ class Browser:
         self.command("POST", "/url", {"url": url})
 
     def run(self, code, *arguments):
-        """What JavaScript returns; it may await."""
+        """Runs JavaScript, which may await, and returns its result."""
         body = {"script": f"return (async () => {{ {code} }})().then(v => v === undefined ? null : v)"
                 .replace("arguments[", "given["), "args": list(arguments)}
         body["script"] = "const given = arguments; " + body["script"]
@@ -110,7 +110,7 @@ class Browser:
         return self.command("POST", "/se/log", {"type": kind})
 
     def before(self, code):
-        """JavaScript that runs before that of every page opened from now on."""
+        """Adds JavaScript that runs before that of every page opened afterwards."""
         return self.cdp("Page.addScriptToEvaluateOnNewDocument", source=code)["identifier"]
 
     def size(self, width, height, scale=1):
@@ -140,12 +140,12 @@ class Browser:
         return self.run("return document.querySelector('main').className.match(/screen-([a-z]+)/)[1]")
 
     def click(self, selector):
-        """A real click, with the gesture that browsers ask for."""
+        """A trusted click, which browsers count as a user gesture."""
         found = self.command("POST", "/element", {"using": "css selector", "value": selector})
         self.command("POST", f"/element/{found[ELEMENT]}/click", {})
 
     def press(self, selector):
-        """A click, after which the screen is another one, for however short a time."""
+        """A click that changes the screen, at least briefly."""
         self.run("document.querySelector('main').firstElementChild.dataset.pressed = ''")
         self.click(selector)
         self.until("!document.querySelector('main [data-pressed]')", 20)
@@ -182,7 +182,7 @@ def has_server(name):
 
 
 class Server:
-    """`faceverify serve`, with a key of its own if asked for: then it gives no demonstration."""
+    """`faceverify serve`, optionally with a key, which disables the demonstration."""
 
     def __init__(self, *options, name="faceverify", key=True, port=0):
         binary = program(name)
@@ -192,7 +192,7 @@ class Server:
             said = subprocess.run([binary, "serve", "key", "add", "--name", "tests", "--json", "--data", self.folder],
                                   capture_output=True, text=True, check=True).stdout
             self.key = json.loads(said)["key"]
-        # While the page is worked on: its files from a folder, without building the server again.
+        # For development of the page: serves its files from a folder, without building the server again.
         files = ["--page", os.environ["FACEVERIFY_PAGE_FILES"]] if "FACEVERIFY_PAGE_FILES" in os.environ else []
         self.log = open(os.path.join(self.folder, "log"), "ab")
         self.command = [
@@ -205,7 +205,7 @@ class Server:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def crash(self):
-        """It dies without a word; `start` begins it anew."""
+        """Kills the server; `start` restarts it."""
         self.process.kill()
         end(self.process)
 
@@ -228,7 +228,7 @@ class Server:
 
 
 class Page:
-    """The page without a journey behind it, for tests that bring views of their own: any server that serves it will do."""
+    """The page without a journey, for tests with scripted views; any server that serves it is sufficient."""
 
     def __init__(self, *options, port=0):
         given = os.environ.get("FACEVERIFY_PAGE")

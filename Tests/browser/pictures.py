@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Pictures of every screen, in both themes, narrow and wide, to be looked at.
+"""Screenshots of every screen, in both themes, narrow and wide, for inspection.
 
     Tests/browser/pictures.py FOLDER [--url URL] [--only NAME,NAME] [--languages en,ar] [--video FILE] [--widths 320,1280]
 
-Views are scripted (views.py); the server gives the page alone. Without --url, faceverify serve is started.
+Views are scripted (views.py); the server provides only the page. Without --url, faceverify serve is started.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def main():
                     views.put_up(browser, url, name, language)
                 except (AssertionError, RuntimeError) as error:
                     print(f"{name}: {error}")
-                time.sleep(0.9)  # what moves in has moved in
+                time.sleep(0.9)  # animations have ended
                 for width in map(int, options.widths.split(",")):
                     browser.size(width, HEIGHTS.get(width, 800))
                     for theme in options.themes.split(","):

@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA, as far as a machine can tell: axe on every screen, and what axe does not see."""
+"""WCAG 2.2 AA, as far as it can be tested automatically: axe on every screen, and criteria that axe does not cover."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ from driver import ENTER, ESCAPE, NEEDS_BROWSER, ROOT, SPACE, TAB, Browser, Page
 
 AXE = pathlib.Path(os.environ.get("FACEVERIFY_AXE", ROOT / ".deps/browser/axe.min.js"))
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# CSS pixels: a target's side (2.5.8 asks for 24), a narrow screen (1.4.10).
+# CSS pixels: a target's side (2.5.8 requires 24), a narrow screen (1.4.10).
 TARGET, NARROW = 44, 320
 
 
@@ -37,7 +37,7 @@ class Access(unittest.TestCase):
         views.put_up(self.browser, self.page.url, name, language)
 
     def settled(self):
-        """What moves in has moved in."""
+        """Waits for the end of animations."""
         self.browser.until("document.getAnimations().every(a => a.effect.getTiming().iterations === Infinity || a.playState === 'finished')", 4)
 
 
@@ -69,7 +69,7 @@ class Screens(Access):
                                 "[v.id, v.help, v.nodes.map(n => n.target.join(' ') + ': ' + n.failureSummary)])", TAGS)
 
     def look(self, language, source):
-        """Axe, 1.4.4, 1.4.10, 1.4.12, 2.5.8, and help in one place (3.2.6)."""
+        """Axe, 1.4.4, 1.4.10, 1.4.12, 2.5.8, and consistent help (3.2.6)."""
         for width in (1280, NARROW) if source and language != "de" else ():
             self.browser.size(width, 568)
             for theme in ("dark", "light"):
@@ -102,11 +102,11 @@ class Screens(Access):
                     if source:
                         self.browser.cdp("Runtime.evaluate", expression=source)
                     self.look(language, source)
-        # What needs axe is skipped without it, which test_axe_would_see says.
+        # Without axe its checks are skipped, as test_axe_would_see reports.
         self.assertEqual(self.seen, 8 * len(views.SCREENS) if source else 0)
 
     def test_axe_would_see(self):
-        """The tool finds what is wrong in a page that is."""
+        """The tool finds the faults of a faulty page."""
         if not AXE.exists():
             self.skipTest("needs axe.min.js: Tests/browser/fetch_axe")
         self.put_up("welcome")
@@ -124,7 +124,7 @@ class Screens(Access):
                 self.assertGreater(self.browser.run("return document.querySelector('main').getBoundingClientRect().width"), 300)
 
     def test_landscape_shows_the_face_and_what_to_do(self):
-        """Without scrolling, on telephones on their sides: the words above or beside the picture, and the oval whole."""
+        """On phones in landscape, without scrolling: the text above or next to the preview, and the whole oval."""
         for width, height in ((844, 390), (667, 375), (568, 320)):
             for name in ("face-challenge", "face-hint", "face-manual", "finder"):
                 for language in ("en", "de", "ar"):
@@ -171,7 +171,7 @@ class Names(Access):
         self.assertIn(("button", "I cannot do this"), tree)
         self.assertIn(("button", "Help"), tree)
         self.assertNotIn("Video", [role for role, _ in tree])
-        # What to do comes first, and is above the picture.
+        # The instruction comes first, above the preview.
         self.assertLess(*self.browser.run("return ['.plate', '.preview'].map((one) => document.querySelector(one).getBoundingClientRect().top)"))
 
     def test_the_steps(self):
@@ -197,8 +197,8 @@ class Keyboard(Access):
 
     # Rows: J27
     def test_a_whole_way(self):
-        """Nothing but Tab, Enter, Space and the arrows, from the first screen to the camera."""
-        # Both consents are asked for one by one.
+        """From the first screen to the camera with only Tab, Enter, Space and the arrow keys."""
+        # Each consent is requested individually.
         consented = [{**views.CONSENTS[0], "decision": True}, views.CONSENTS[1]]
         chain = [views.view("created"), views.view("consenting"), views.view("consenting", consents=consented),
                  views.view("configuring", credential=0, choices=views.CHOICES), views.chosen("choosing", "front"),
@@ -297,7 +297,7 @@ class Time(Access):
 
 
 def luminances(png):
-    """Of a PNG of 8 bits: the mean relative luminance (WCAG 2.2) of its pixels."""
+    """The mean relative luminance (WCAG 2.2) of the pixels of an 8-bit PNG."""
     at, data = 8, b""
     while at < len(png):
         length, kind = struct.unpack(">I4s", png[at:at + 8])
@@ -334,13 +334,14 @@ def luminances(png):
 class Movement(Access):
     """2.2.2, 2.3.1, 2.3.3."""
 
-    # Colours last half a second at least, so at most two changes come in a second (ColourSequence).
+    # A colour lasts at least half a second, so there are at most two changes per second (ColourSequence).
     def palette(self):
         text = next((ROOT / "Sources").rglob("ColourSequence.swift")).read_text()
         return [tuple(map(float, found)) for found in re.findall(r"SIMD3\(([\d.]+), ([\d.]+), ([\d.]+)\)", text)]
 
     def test_no_flash(self):
-        """A flash is a pair of opposing changes of luminance by 0.1 with the darker below 0.8: no two colours are that far apart."""
+        """A flash is a pair of opposing luminance changes of 0.1 with the darker below 0.8: no two colours differ that
+        much."""
         self.browser.size(NARROW, 568)
         self.put_up("face-light")
         measured = []
@@ -353,7 +354,7 @@ class Movement(Access):
             measured.append(luminances(self.browser.picture()))
         self.assertEqual(len(measured), 4)
         self.assertLess(max(measured) - min(measured), 0.1, measured)
-        # And where no face is looked for any more, it is off.
+        # It is off when the screen no longer shows a face.
         self.browser.run("scripted.set(arguments[0])", views.SCREENS["face-manual"][1][1])
         self.browser.screen("shutter")
         self.assertFalse(self.browser.run("return document.body.classList.contains('lit')"))
@@ -396,7 +397,7 @@ class Contrast(Access):
             with self.subTest(screen=name):
                 self.put_up(name)
                 self.assertTrue(self.browser.run("return matchMedia('(forced-colors: active)').matches"))
-                # What is pressed has an edge, whatever the colours are.
+                # Buttons have a visible edge with any colours.
                 bare = self.browser.run("""return [...document.querySelectorAll("main button.primary, main button.quiet")].filter(e => {
                     const s = getComputedStyle(e); return s.borderStyle === "none" || parseFloat(s.borderWidth) < 1; }).length""")
                 self.assertEqual(bare, 0)

@@ -1,14 +1,14 @@
-"""The camera: every way in which there is one or none, and that it is off when nobody looks at its picture."""
+"""The camera: every reason why it is available or not, and that it is off unless its preview is visible."""
 
 import unittest
 
 import views
 from driver import NEEDS_BROWSER, Browser, Page, free_port, has_server
 
-# Seconds within which a state must be shown.
+# Maximum seconds until a state is shown.
 SOON = 2
-# The tracks that the page was given, and the calls that it made. What cannot be had from a browser on a machine without
-# cameras is thrown by a stand-in, and said so.
+# Records the tracks and the calls of the page. Errors that a browser without cameras cannot produce are thrown by a
+# stub and labelled as simulated.
 WATCH = """
 if (navigator.mediaDevices) {
   const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
@@ -35,9 +35,9 @@ class Camera(unittest.TestCase):
         cls.plain = None
 
     def browser(self, *options, url=None, first="intro-face", after="face-challenge", **more):
-        """A window that stands before the button that opens the camera; then comes the second view.
+        """A window before the button that opens the camera, followed by the second view.
 
-        Without options it is the same window for all tests, with the page loaded anew.
+        Without options, all tests share one window, with the page reloaded.
         """
         browser = type(self).plain
         if options or more or not browser:
@@ -74,7 +74,7 @@ class Camera(unittest.TestCase):
         self.assertEqual(asked["video"]["facingMode"], "user")
         self.assertFalse(asked["audio"])
         self.assertFalse({"exact", "min"} & set(str(asked).replace("'", " ").split()), "wishes, never demands")
-        # At the end, whatever it is, the camera is off.
+        # At the end, for any result, the camera is off.
         browser.run("window.scripted.set(arguments[0])", views.SCREENS["finished"][1][0])
         browser.screen("finished")
         self.assert_off(browser)
@@ -98,20 +98,20 @@ class Camera(unittest.TestCase):
 
     # Rows: FO8
     def test_denied(self):
-        # Without the option that says yes to every question.
+        # Without the option that grants all permissions.
         browser = self.browser("--use-fake-device-for-media-stream", video=None)
         browser.cdp("Browser.setPermission", permission={"name": "camera"}, setting="denied", origin=self.page.url)
         browser.click("main .primary")
         browser.screen("trouble", seconds=SOON)
         self.assertIn("not allowed", browser.text())
         self.assert_off(browser)
-        # Allowed afterwards, it goes on.
+        # When allowed afterwards, the journey continues.
         browser.cdp("Browser.setPermission", permission={"name": "camera"}, setting="granted", origin=self.page.url)
         browser.click("main .primary")
         browser.screen("face", seconds=SOON + 2)
 
     def test_without_a_camera_no_try_is_spent_in_vain(self):
-        """The mode that needs none is asked for by its name, once, and where there is none, no button promises it."""
+        """A mode without a camera is requested by name, once; if there is none, no button offers it."""
         both = ["liveness", "passive", "face-manual"]
         for part, modes, mode in (("front", ["doc-finder", "manual", "file"], "file"), ("face", both, "face-manual"), ("front", ["doc-finder", "manual"], None),
                                   ("face", ["liveness", "passive"], None)):
@@ -179,7 +179,7 @@ class Camera(unittest.TestCase):
         self.assertEqual(browser.run("return window.asked.map(({video}) => video === true)"), [False, True])
 
     def test_insecure_origin(self):
-        # Another name than localhost, without HTTPS: there is no mediaDevices at all.
+        # Another host name than localhost, without HTTPS: mediaDevices is undefined.
         port = free_port()
         page = Page("--public-url", f"http://lan.test:{port}", port=port)
         self.addCleanup(page.close)
@@ -194,8 +194,8 @@ class Camera(unittest.TestCase):
         browser.run("window.later = true; const real = window.setTimeout; window.setTimeout = (f, ms, ...more) => real(f, ms / 20, ...more);")
         browser.click("main .primary")
         browser.screen("asking", seconds=SOON)
-        browser.until("document.querySelector('main .fine')?.textContent.length > 20", 3)  # 20 s, made short
-        browser.screen("trouble", seconds=5)  # 60 s, made short
+        browser.until("document.querySelector('main .fine')?.textContent.length > 20", 3)  # 20 s, shortened
+        browser.screen("trouble", seconds=5)  # 60 s, shortened
         self.assertIn("in time", browser.text())
 
     def test_menu_of_cameras(self):
@@ -218,7 +218,7 @@ class Camera(unittest.TestCase):
         self.assertFalse(browser.run("return Boolean(document.querySelector('main select'))"))
 
     def look_away(self, browser):
-        """Another tab in front of it, for a moment."""
+        """Another tab in front of it, briefly."""
         handle = browser.command("GET", "/window")
         other = browser.command("POST", "/window/new", {"type": "tab"})["handle"]
         browser.command("POST", "/window", {"handle": other})

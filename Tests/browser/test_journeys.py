@@ -1,4 +1,4 @@
-"""Whole journeys: the real server, the real models, and Chromium whose camera is a file."""
+"""Complete journeys: the real server, the real models, and Chromium with a file as its camera."""
 
 import json
 import os
@@ -13,15 +13,15 @@ from driver import CHROMEDRIVER, NEEDS_BROWSER, ROOT, Browser, Server, ask, has_
 SHARED = pathlib.Path(os.environ.get("FACEVERIFY_SHARED", "/nonexistent")) / "testdata/video"
 DOCUMENTS = pathlib.Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps/documents"))
 LIVING, REPLAY = SHARED / "tvl_real.mp4", SHARED / "tvl_replay.mp4"
-# Seconds: an attempt, and how often somebody begins anew where a loaded machine let frames go missing.
+# Seconds per attempt, and maximum retries if a busy machine drops frames.
 ATTEMPT, TIMES = 60, 10
-# What a recording proves, which a session must accept by name.
+# The presence level of a recording, which a session must accept by name.
 RECORDED = {"presence": "passive-video"}
 
 
 @unittest.skipUnless(CHROMEDRIVER and has_server("faceverify"), NEEDS_BROWSER)
 class Journeys(unittest.TestCase):
-    """Who needs clips of people says so and is skipped without: they are no part of the project."""
+    """Tests that need clips of people, which are not part of the project, are skipped without them."""
 
     @classmethod
     def setUpClass(cls):
@@ -32,7 +32,7 @@ class Journeys(unittest.TestCase):
         cls.addClassCleanup(cls.server.__exit__)
 
     def clip(self, name, *options):
-        """Made by ffmpeg of a recording's own frames in their order; the camera plays it over and over."""
+        """Made by ffmpeg from a recording's frames in their order; the camera plays it repeatedly."""
         file = pathlib.Path(self.folder.name) / f"{name}.mjpeg"
         if not file.exists():
             subprocess.run(["ffmpeg", "-v", "error", "-y", *map(str, options), "-an", "-pix_fmt", "yuvj420p", "-q:v", "2", str(file)], check=True)
@@ -50,7 +50,7 @@ class Journeys(unittest.TestCase):
         return browser
 
     def session(self, browser, **body):
-        """A new session, its page opened and begun."""
+        """A new session, with its page opened and started."""
         made = self.server.session(**{"requests": [{"category": "face"}], "comparesFace": False, "maximumTries": TIMES, **body})
         browser.open(made["pageUrl"])
         browser.screen("welcome")
@@ -62,12 +62,12 @@ class Journeys(unittest.TestCase):
         status, _, answer = self.server.ask("GET", f"/v1/sessions/{made['workflowExecutionId']}/result")
         self.assertEqual(status, 200, answer)
         if answer.get("transport", {}).get("faults"):
-            # Nobody's fault but a loaded machine's; where it is often, it is the page's.
+            # Caused by a busy machine; if it is frequent, the page is at fault.
             print(f"{self.id()}: begun anew after {answer['transport']['faults']}", flush=True)
         return answer
 
     def face(self, browser, *ends, seconds=ATTEMPT):
-        """Opens the camera, and again where frames went missing, until one of the screens is there."""
+        """Opens the camera, again after dropped frames, until one of the screens is shown."""
         for _ in range(TIMES):
             browser.screen("intro")
             browser.press("main .primary")
@@ -76,7 +76,7 @@ class Journeys(unittest.TestCase):
         self.fail(f"frames went missing {TIMES} times: this machine is too slow")
 
     def hint(self, browser, words, seconds=40):
-        """Opens the camera, and again where frames went missing, until the words are shown."""
+        """Opens the camera, again after dropped frames, until the text is shown."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             browser.screen("intro")
@@ -111,7 +111,7 @@ class Journeys(unittest.TestCase):
                 self.assertEqual(result["result"], verdict)
                 self.assertGreater(result["transport"]["frames"], 20)
                 self.assertEqual(result["transport"]["camera"]["clock"], "captureTime")
-                # Nobody but the operator is told, unless the session says so.
+                # Only the operator is informed, unless the session shows the result.
                 self.assertIn("All done", browser.text())
                 self.assertNotRegex(browser.text().lower(), "attack|passed|confirmed|score")
                 browser.__exit__()
@@ -143,7 +143,7 @@ class Journeys(unittest.TestCase):
         made = self.session(browser, maximumTries=3, faceModes=["liveness"], challenges=["tilt-left", "look-down", "move-back", "hold-still"])
         texts = []
         for turn in range(3):
-            # Nobody does what is asked: it is asked for again, with other movements.
+            # An unanswered challenge leads to a retry with other challenges.
             end = self.face(browser, "retrying", "finished", "halted") if turn == 0 else self.again(browser)
             texts.append(browser.text())
             if end != "retrying":
@@ -170,11 +170,11 @@ class Journeys(unittest.TestCase):
         browser.click("main .primary")
         browser.screen("face", seconds=10)
         browser.command("POST", "/refresh", {})
-        # Frames are missing now: the face begins anew, in the same session.
+        # Frames are missing: the face is repeated in the same session.
         browser.screen("intro", seconds=10)
         self.face(browser, "finished")
         self.assertEqual(self.result(made)["transport"]["attempts"] >= 2, True)
-        # Elsewhere the link is used up.
+        # Elsewhere the link was already used.
         other = self.browser(self.recording(LIVING))
         other.open(made["pageUrl"])
         other.screen("blocked")
@@ -190,7 +190,7 @@ class Journeys(unittest.TestCase):
             browser.screen("lost", seconds=30)
             server.start(server.port)
             browser.click("main .primary")
-            # What the server knew of the journey is gone; the person begins again with the same session.
+            # The server lost the journey; the person restarts the same session.
             browser.screen("interrupted", seconds=20)
             browser.click("main .primary")
             browser.screen("welcome")
@@ -200,7 +200,7 @@ class Journeys(unittest.TestCase):
     # MARK: Documents before the camera
 
     def passport(self):
-        """A page with which nothing is wrong, and what is printed on it."""
+        """A faultless page, and its printed text."""
         pages = DOCUMENTS / "pages"
         if not (pages / "pages.json").exists():
             self.skipTest("needs test documents: scripts/test")
@@ -211,7 +211,7 @@ class Journeys(unittest.TestCase):
                 return pages / page["file"], page
 
     def still(self, name, file, *before):
-        """A picture that lies still before the camera, and what is seen before it."""
+        """A still picture in front of the camera, optionally preceded by others."""
         fits = "scale=1280:720:force_original_aspect_ratio=decrease,pad=1280:720:(ow-iw)/2:(oh-ih)/2:gray,fps=10,setsar=1"
         return self.clip(name, *before, "-loop", "1", "-t", "6", "-i", file, "-filter_complex",
                          f"[1:v]{fits}[p];[0:v]{fits}[b];[b][p]concat" if before else f"[0:v]{fits}")
@@ -238,13 +238,13 @@ class Journeys(unittest.TestCase):
         self.assert_read(made, "passport")
 
     def test_a_page_is_taken_by_hand(self):
-        """After the finder was left for the shutter."""
+        """After switching from the finder to the shutter."""
         file, page = self.passport()
         browser = self.browser(self.still("shutter", file))
         made = self.document_session(browser, page, documentModes=["doc-finder", "manual"], asksConfirmation=True)
         browser.screen("intro")
         browser.click("main .primary")
-        # It may be quicker than this hand; then it is taken once more.
+        # It may be faster than this script; then the picture is retaken.
         if browser.screen("finder", "confirm", seconds=20) == "finder":
             browser.run("document.querySelector('main .quiet')?.click()")
         if browser.screen("shutter", "confirm", seconds=20) == "shutter":
@@ -258,11 +258,11 @@ class Journeys(unittest.TestCase):
 
     # MARK: Driving licences
 
-    # The example of a licence of Virginia: a code, and no more of the card.
+    # The example of a licence of Virginia: only its code.
     CODE = ROOT / "Tests/FaceAnalysisTests/Fixtures/codes/pdf417.png"
 
     def licence(self, browser, **body):
-        """A session that stands before the back of a driving licence."""
+        """A session that is about to scan the back of a driving licence."""
         portrait = pathlib.Path(os.environ.get("FACEVERIFY_SAMPLES", ROOT / ".deps/samples")) / "obama.jpg"
         if not portrait.exists():
             self.skipTest("needs sample photos: models/fetch.py --samples")
@@ -300,8 +300,8 @@ class Journeys(unittest.TestCase):
         pages, chips = DOCUMENTS / "pages", DOCUMENTS / "chips"
         if not (pages / "pages.json").exists() or not (chips / "td3-jpeg").exists():
             self.skipTest("needs test documents: scripts/test")
-        # A passport, and the chip of another one: what both say against each other is what the command says. And one of another
-        # state, which is another document than the one that is chosen.
+        # A passport, and the chip of another one: the differences are those that the command reports. And one of
+        # another state, which is not the chosen document.
         passports = [page for page in json.loads((pages / "pages.json").read_text()) if page["format"] == "TD3" and page["kind"] == "clean"]
         chip, (page, good) = chips / "td3-jpeg", self.passport()
         country = good["lines"][0][2:5].rstrip("<")
@@ -321,7 +321,7 @@ class Journeys(unittest.TestCase):
         browser.screen("intro")
         browser.click("main .primary")
         browser.screen("file")
-        # What is no picture is said so, and asked for again.
+        # A file that is not a picture is reported and requested again.
         browser.upload("main input[type=file]", chips / "chips.json")
         browser.until("document.querySelector('main .note').textContent.length > 10", 10)
         browser.upload("main input[type=file]", other)
@@ -387,7 +387,7 @@ class Journeys(unittest.TestCase):
         for bad in ("'{'", "null", "{action: 'CREATE_ENTITY'}", "{data: {}}", "{action: 1, data: {}}", "{action: 'CREATE_ENTITY', data: 'x'}"):
             with self.subTest(message=bad):
                 self.assertEqual(answer(f"receive({bad})"), "bridge.badMessage")
-        # 64 KiB: the whole request, byte for byte; one more is refused.
+        # 64 KiB for the whole request, exactly; one more byte is refused.
         least = len('{"payload":{"x":""}}')
         browser.run("window.got = []; window.actionCallback = (...all) => got.push(all)")
         self.assertIsNone(answer(f"receive({{action: 'CREATE_ENTITY', data: {{x: 'y'.repeat({65536 - least})}}}})"))
@@ -407,7 +407,7 @@ class Journeys(unittest.TestCase):
         self.assertEqual(browser.run("return got"), [])
 
     def test_frames_of_others(self):
-        """Who may frame the page talks with it; others see nothing of it."""
+        """Pages that may embed the page exchange messages with it; others receive nothing."""
         import http.server
         import threading
 

@@ -1,4 +1,4 @@
-"""The page itself: weight, words, states, geometry, colours, what it asks for."""
+"""The page itself: size, texts, states, geometry, colours, requests."""
 
 import json
 import pathlib
@@ -8,9 +8,9 @@ import unittest
 import views
 from driver import NEEDS_BROWSER, RESOURCES, ROOT, Browser, Page
 
-# Bytes that one visit may ask for, as they are and as a proxy compresses them.
+# Maximum bytes per visit, uncompressed and as compressed by a proxy.
 HEAVIEST, HEAVIEST_COMPRESSED = 120 * 1024, 80 * 1024
-# Milliseconds until the first screen can be used, on this machine.
+# Maximum milliseconds until the first screen is usable, on this machine.
 SLOWEST = 500
 LANGUAGES = ["en", "de", "ar"]
 
@@ -95,7 +95,7 @@ class Words(unittest.TestCase):
 
 
 class Colours(unittest.TestCase):
-    """Ratios of WCAG 2.2, 1.4.3 and 1.4.11."""
+    """Contrast ratios of WCAG 2.2, 1.4.3 and 1.4.11."""
 
     TEXT, OUTLINE = 4.5, 3.0
     PAIRS = [
@@ -186,7 +186,7 @@ class Machine(InBrowser):
             self.assertIn(state, {plan["state"] for plan in plans})
 
     def test_calls_of_its_own_are_due(self):
-        """What the page does by itself is allowed by the library's table in that state."""
+        """The page's automatic calls are permitted by the library's table in that state."""
         rows = re.findall(r"Row\(\s*call: \.(\w+),\s*moves: (.*?),\s*otherwise", sources("JourneyTable.swift"), re.S)
         kebab = lambda name: re.sub(r"([A-Z])", lambda found: "-" + found[1].lower(), name)
         groups = {"parts": ["scanning", "paused", "confirming", "rejected", "retrying", "captured"]}
@@ -237,7 +237,7 @@ class Oval(InBrowser):
                 self.assertLessEqual(oval["width"], width)
 
     def test_it_lies_on_the_screen_where_the_picture_is(self):
-        """And so that a whole head is on the screen: also in the flat box of a telephone on its side."""
+        """The whole head is visible, also in the flat box of a phone in landscape."""
         for width, height in self.SIZES:
             for across, down in [(280, 240), (360, 560), (500, 400), (560, 260), (240, 300)]:
                 with self.subTest(picture=(width, height), screen=(across, down)):
@@ -245,18 +245,18 @@ class Oval(InBrowser):
                         module.placed({width}, {height}, {across}, {down}), module.oval({width}, {height})]""")
                     scale = placed["scale"]
                     self.assertAlmostEqual(placed["width"] / placed["height"], width / height)
-                    # What is cut off on the sides is cut off alike: the oval is in the middle, mirrored or not.
+                    # The sides are cropped equally: the oval is centred, mirrored or not.
                     self.assertAlmostEqual(at["cx"], across / 2, places=6)
                     self.assertAlmostEqual(placed["x"] + oval["cx"] * scale, across / 2, places=6)
                     self.assertAlmostEqual(at["cy"], placed["y"] + oval["cy"] * scale, places=6)
                     self.assertAlmostEqual(at["ry"], oval["height"] * scale / 2, places=6)
                     self.assertTrue(0 < at["cx"] - at["rx"] and at["cx"] + at["rx"] < across)
-                    # A tenth of the picture's height of air above and below the oval, and no gap but on the sides.
+                    # A margin of a tenth of the picture's height above and below the oval, and gaps only at the sides.
                     self.assertTrue(0.1 * height * scale < at["cy"] - at["ry"] and at["cy"] + at["ry"] < down - 0.1 * height * scale)
                     self.assertTrue(placed["y"] <= 1e-6 and placed["y"] + placed["height"] >= down - 1e-6)
 
     def test_a_face_is_in_it_with_its_chin_or_not_at_all(self):
-        # The oval is 0.18 to 0.78 of the height.
+        # The oval spans 0.18 to 0.78 of the height.
         box = lambda **more: {"x": 0.38, "y": 0.24, "width": 0.24, "height": 0.48, **more}
         for is_inside, face in [(True, box()), (True, box(y=0.28)), (False, box(y=0.31)), (False, box(height=0.55)), (False, box(y=0.16)),
                                 (False, box(x=0.25)), (False, box(x=0.5)), (False, box(x=0.3, width=0.4)),
@@ -331,7 +331,7 @@ class Visit(InBrowser):
             self.assertIn(word, self.browser.text())
 
     def test_reasons_of_the_record_are_marked_as_english(self):
-        """WCAG 2.2, 3.1.2: a screen reader takes the voice of their language."""
+        """WCAG 2.2, 3.1.2: a screen reader uses the voice of their language."""
         self.put_up("not-confirmed", language="ar")
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('.reasons li')].map((one) => one.closest('[lang]').lang)"), ["en"])
 
@@ -372,14 +372,14 @@ class Visit(InBrowser):
         self.assertLessEqual({"ARE", "GBR", "USA"}, set(found))
         self.assertIn(f"Countries found: {len(found)}", self.browser.text())
         self.assertEqual(self.browser.run("return document.querySelector('.kinds').children.length"), 0, "nothing is chosen yet")
-        # Without accents, and by the code; the only one that is left is chosen.
+        # Without accents, and by code; a single match is selected.
         for words, code in (("cote d'iv", "CIV"), ("åland", "ALA"), ("AUT", "AUT"), ("zzz", "")):
             with self.subTest(words=words):
                 self.browser.run("""const field = document.querySelector('input[type=search]'); field.value = arguments[0];
                     field.dispatchEvent(new Event('input', {bubbles: true}))""", words)
                 self.assertEqual(self.browser.run("return document.querySelector('.field select').value"), code)
                 self.assertEqual(self.browser.run("return document.querySelectorAll('.kinds input').length"), 1 if code else 0)
-        # What does not fit any more is not chosen any more.
+        # A selection that no longer matches is cleared.
         self.assertEqual(self.browser.run("return document.querySelector('.kinds').children.length"), 0)
         self.put_up("select")
         self.assertFalse(self.browser.run("return Boolean(document.querySelector('input[type=search]'))"), "ten countries need no search")

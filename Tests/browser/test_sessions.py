@@ -1,5 +1,6 @@
-"""The page on the real server: time, connections, reloads, tabs, pictures of documents. The people are drawn ones, in a camera that is a
-file, and the models read what is drawn (Tests/server/drawn.py): nothing here is measured on people."""
+"""The page on the real server: time, connections, reloads, tabs, pictures of documents. The people are drawn, in a
+camera that is a file, and the scripted models decode them (Tests/server/drawn.py): nothing here is measured on
+people."""
 
 import pathlib
 import struct
@@ -21,13 +22,14 @@ FACE = {"requests": [{"category": "face"}], "comparesFace": False, "faceModes": 
         "maximumTries": 10}
 PAPER = {"requests": [{"category": "document"}], "documentModes": ["manual", "file"], "asksConfirmation": True, "comparesFace": False,
          "consents": [{"text": "I agree.", "isActive": True}]}
-# Pictures of the camera's file, 30 a second (Chromium's for MJPEG): longer than an attempt, for repeated ones are seen.
+# Pictures in the camera's file, at 30 per second (Chromium's rate for MJPEG): longer than an attempt, because
+# repetition is detected.
 PICTURES = 600
-# Seconds: one attempt at a face, with what a loaded machine takes for it; how often it begins anew where frames came late.
+# Seconds per attempt at a face, including delays of a busy machine; maximum retries after late frames.
 ATTEMPT, TIMES = 40, 10
-# Seconds after which the page says that the server is lost, and what its last request may take until it gives up.
+# Seconds until the page reports that the server is lost, and the timeout of its last request.
 LOST, REQUEST = 15, 5
-# The number of the last frame that was sent.
+# The number of the last frame sent.
 WATCH = """
 window.sent = 0;
 const real = window.fetch;
@@ -55,7 +57,7 @@ class Sessions(unittest.TestCase):
         cls.addClassCleanup(cls.server.__exit__)
 
     def open(self, body=FACE, proxy=None, video="", **more):
-        """A new session, its page opened in a new window: both."""
+        """A new session with its page opened in a new window; returns both."""
         browser = Browser(video=None if video is None else str(self.video), size=(390, 844))
         self.addCleanup(browser.__exit__)
         browser.before(WATCH)
@@ -65,7 +67,7 @@ class Sessions(unittest.TestCase):
         return browser, made
 
     def face(self, browser):
-        """A face that is seen until the end, from anew where frames came late."""
+        """A face that is visible until the end, with retries after late frames."""
         for _ in range(TIMES):
             browser.screen("intro", seconds=20)
             browser.press("main .primary")
@@ -92,7 +94,7 @@ class Sessions(unittest.TestCase):
         self.assertIn("Do you need more time?", browser.text())
         browser.click("dialog .primary")
         browser.until("!document.querySelector('dialog')")
-        # At its first end nothing ends, and it is not asked for again.
+        # At its first deadline nothing ends, and the offer is not repeated.
         time.sleep(max(0, begin + 32 - time.monotonic()))
         self.assertIsNone(browser.run("return document.querySelector('dialog')"))
         browser.click("main .primary")
@@ -163,7 +165,7 @@ class Sessions(unittest.TestCase):
             browser.until("!document.querySelector('main .primary').disabled", 10)
             browser.click("main .primary")
             browser.screen("confirm", seconds=10)
-            # What is looked at is what was taken, and the camera is off meanwhile.
+            # The picture shown is the one taken, and the camera is off meanwhile.
             browser.until("document.querySelector('img.taken').naturalWidth === 320", 10)
             self.assertIsNone(browser.run("return document.querySelector('video')?.srcObject ?? null"))
             browser.click(f"main {button}")
@@ -189,7 +191,7 @@ class Sessions(unittest.TestCase):
         again("intro")
         browser.click("main .primary")
         browser.screen("shutter", seconds=10)
-        # The camera is off until it is wished for again; nothing of a document is missing.
+        # The camera remains off until it is requested again; a document allows gaps.
         again("paused")
         browser.click("main .primary")
         browser.screen("shutter", seconds=10)
@@ -204,14 +206,14 @@ class Sessions(unittest.TestCase):
         self.assertEqual(len(self.result(made)["consents"]), 1, "nothing was asked twice")
 
     def test_two_tabs(self):
-        """One that was duplicated goes on; the first one is told what happened, and both end."""
+        """A duplicated tab takes over; the first one reports it, and both end."""
         browser, made = self.open()
         browser.click("main .primary")
         browser.screen("intro")
         browser.click("main .primary")
         browser.screen("face", seconds=20)
         first = browser.command("GET", "/window")
-        # A window that the page opens has a copy of its storage, as a duplicated tab has.
+        # A window opened by the page has a copy of its storage, like a duplicated tab.
         browser.run("window.open(location.href)")
         second, = set(browser.command("GET", "/window/handles")) - {first}
         browser.command("POST", "/window", {"handle": second})
@@ -232,7 +234,7 @@ class Sessions(unittest.TestCase):
     # MARK: Connections
 
     def test_slow_and_lossy_connections(self):
-        """Seconds of a round trip, and the share of answers that are lost."""
+        """Seconds per round trip, and the fraction of responses lost."""
         for delay, lost in ((0.1, 0), (0.4, 0), (0, 0.05), (0.1, 0.05)):
             with self.subTest(delay=delay, lost=lost):
                 proxy = self.proxy(delay=delay, seed=3)
@@ -243,7 +245,7 @@ class Sessions(unittest.TestCase):
                 self.face(browser)
                 result = self.result(made)
                 self.assertEqual(result["result"], "passed", result["transport"])
-                # None counts twice, and none but the last ones is missing.
+                # No frame counts twice, and only the last ones may be missing.
                 sent, taken = browser.run("return window.sent"), result["transport"]["frames"] + result["transport"]["refused"]
                 self.assertLessEqual(taken, sent)
                 self.assertGreater(taken, 20)
@@ -261,7 +263,7 @@ class Sessions(unittest.TestCase):
                 time.sleep(2)
                 proxy.cut, begin = True, time.monotonic()
                 if seconds < LOST:
-                    # It goes on as soon as it can: of a face no frame may be missing.
+                    # It resumes as soon as possible: a face allows no gaps.
                     time.sleep(seconds)
                     proxy.cut = False
                     browser.screen("intro", seconds=REQUEST + 5)

@@ -1,4 +1,4 @@
-"""Every screen, put up by views that a script gives in the place of the server: for how they look and read, nothing else."""
+"""Every screen, rendered from scripted views instead of the server: for its appearance and texts only."""
 
 import json
 import pathlib
@@ -9,7 +9,7 @@ COUNTRIES = ["AUT", "BEL", "CHE", "D", "EGY", "FRA", "GBR", "JPN", "USA", "UTO"]
 CHOICES = [{"country": code, "type": kind, "variant": variant} for code in COUNTRIES
            for kind, variant in [("passport", "paper"), ("visa", "paper"), ("id-card", "plastic"), ("id-card", "paper"), ("driving-licence", "plastic")]
            if (kind != "driving-licence" or code == "USA") and (variant == "plastic" or kind != "id-card" or code == "D")]
-# Every code of the library's list, as a session without countries offers them.
+# Every code of the library's list, as offered by a session without countries.
 ALL_CODES = sorted(set(re.findall(r"(?<![^\s;])([A-Z]{1,3}) [A-Z\u00c0-\u017d]", re.sub(
     r"//.*", "", (SOURCES / "IdentityDocuments/CountryName.swift").read_text().split("let iso")[1]))))
 MANY = [{"country": code, "type": "passport", "variant": "paper"} for code in ALL_CODES]
@@ -75,7 +75,7 @@ def ended(result=None, error=None, **more):
 
 
 def licence(state, mode="barcode", fallback="manual", fault=None, **more):
-    """The back of a driving licence, of which the code is read."""
+    """The back of a driving licence, with its code being read."""
     made = document(state, part="back", mode=mode, fallback=fallback, kind="driving-licence", codeFault=fault, **more)
     made["credentials"][0].update(modes=["barcode", "doc-finder", "manual", "file"], open=["back"])
     made["credentials"][0]["choice"]["country"] = "USA"
@@ -94,10 +94,10 @@ LIGHT = {"index": 4, "rgb": [0.45, 0.8, 0.45], "seconds": 0.7}
 INTRO, OPEN = [chosen("choosing", "face", credential=1)], "main .primary"
 SEARCH = """const field = document.querySelector("input[type=search]"); field.value = "united"; field.dispatchEvent(new Event("input"));"""
 CHOOSE = """const menu = document.querySelector(".field select"); menu.value = "USA"; menu.dispatchEvent(new Event("change", {bubbles: true}));"""
-# getUserMedia throws this, or does not answer.
+# getUserMedia throws this, or never returns.
 THROW = "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('simulated', '%s'); }"
 SILENT = "navigator.mediaDevices.getUserMedia = () => new Promise(() => {})"
-# No answer, and time that flies.
+# No responses, and accelerated time.
 CUT = "window.fetch = async () => { throw new TypeError('simulated'); }; let now = performance.now(); performance.now = () => (now += 20000)"
 
 CANNOT = """document.querySelector("main .primary").click();
@@ -113,7 +113,8 @@ def proved(presence, document, binding):
     return ended("passed", reasons=[], assurance={"presence": presence, "document": document, "binding": binding})
 
 
-# Name -> (the screen's own name, views), and where there is more to do: the screen on which, a script, what is then pressed.
+# Name -> (the name of the screen, views), and optionally: the screen on which a script runs, the script, what is
+# pressed next.
 SCREENS = {
     "chooser": ("chooser", []),
     "welcome": ("welcome", [view("created")]),
@@ -203,7 +204,7 @@ def script(views, picture="/assets/icon.svg"):
 
 
 def stand(browser, url, views, screen, seconds=8):
-    """Opens the page with these views; the browser forgets them when the next page comes."""
+    """Opens the page with these views; they are removed when the next page is opened."""
     identifier = browser.before(script(views))
     try:
         browser.open(url)

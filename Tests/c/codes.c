@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every function of codes, used as the header says, on the drawn codes. */
+/* Every function of codes, used according to the header, on the drawn codes. */
 #include "json.h"
 #include "test.h"
 
@@ -156,7 +156,7 @@ static void a_scanner_confirms(void) {
   fv_image_free(frame);
 }
 
-/* What one frame leads to. */
+/* The result of one frame. */
 static void check_scan(fv_code_scanner_options options, const char *name, fv_code_report report, fv_code_state state) {
   fv_code_scanner *scanner = make_scanner(&options);
   fv_image *frame = open_code(name);
@@ -241,7 +241,7 @@ static void what_cannot_be_asked_for(void) {
 
 /* ---- Licences ---- */
 
-/* What the drawn PDF417 holds; its length. */
+/* The contents of the drawn PDF417; returns the length. */
 static size_t licence(unsigned char *bytes, size_t capacity) {
   size_t count = 0;
   fv_codes *codes = read_codes("pdf417.png", NULL);
@@ -265,7 +265,7 @@ static void a_licence_without_its_front(void) {
   CHECK(info.type == FV_DOCUMENT_TYPE_DRIVING_LICENCE);
   CHECK_STATUS(FV_OK, fv_document_field_by_name(&name, document, FV_DOCUMENT_SOURCE_BEST, "surname"));
   CHECK_TEXT("SAMPLE", name.value);
-  /* Nothing signs the code. */
+  /* The code is not signed. */
   CHECK(info.result == FV_CHECK_STATUS_NOT_CHECKED && info.assurance == FV_DOCUMENT_ASSURANCE_DATA_ONLY);
   fv_document_free(document);
   input.accepts_licence_code = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every function of documents, used as the header says: typed zones, photos of pages, and made chips. */
+/* Every function of documents, used according to the header: typed zones, photos of pages, and generated chips. */
 #include "json.h"
 #include "test.h"
 
@@ -14,7 +14,7 @@ static void names(void) {
   CHECK(i >= 30 && fv_document_field_name_at(SIZE_MAX) == NULL && fv_document_field_name_at(SIZE_MAX / 2) == NULL);
 }
 
-/* ---- What a document says ---- */
+/* ---- Contents of a document ---- */
 
 static fv_document_info info_of(const fv_document *document) {
   fv_document_info info = FV_DOCUMENT_INFO_INIT;
@@ -50,7 +50,7 @@ static fv_document_check step_of(const fv_document *document, const char *name) 
   return found;
 }
 
-/* Each field and check has a status, and a reason unless all is well. */
+/* Each field and check has a status, and a reason unless it is passed or not applicable. */
 static void check_document(const fv_document *document) {
   size_t i, j;
   fv_document_source source;
@@ -243,7 +243,7 @@ static void a_photo_of_a_person(void) {
   CHECK(fv_document_sample(document) == fv_document_sample(document));
 
   decision = compare_with("obama2.jpg", document);
-  /* A photo without a zone is no document, and matches nobody. */
+  /* A photo without a zone is not a document, and matches nobody. */
   CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED && has_reason(decision, "document.portrait-page"));
   CHECK(has_reason(decision, "document.validation") && fv_decision_portrait(decision) != NULL);
   CHECK_STATUS(FV_E_ABSENT, fv_decision_comparison(&comparison, decision));
@@ -304,7 +304,7 @@ static void trust_from_files(void) {
   }
   CHECK(fv_trust_store_anchor_count(files) == 4);
   CHECK(strstr(fv_trust_store_json(files), "csca-0.cer") != NULL);
-  /* A list with a wrong signature adds nothing; one with the right one adds what is there already. */
+  /* A list with a wrong signature adds nothing; one with a valid signature adds known certificates. */
   bytes = read_file(document_path("masterlist/broken.ml"), &count);
   CHECK_STATUS(FV_E_DAMAGED, fv_trust_store_add(files, "broken.ml", bytes, count, message, sizeof message));
   CHECK(strstr(message, "signature") != NULL && fv_trust_store_anchor_count(files) == 4);
@@ -313,7 +313,7 @@ static void trust_from_files(void) {
   bytes = read_file(document_path("masterlist/test.ml"), &count);
   CHECK_STATUS(FV_OK, fv_trust_store_add(files, "test.ml", bytes, count, NULL, 0));
   CHECK(strstr(fv_trust_store_json(files), "is trusted by itself") != NULL);
-  /* In a store of its own, nothing tells that it is to be trusted, until its CSCA is pinned. */
+  /* In a separate store, nothing shows that it is trusted, until its CSCA is pinned. */
   CHECK_STATUS(FV_OK, fv_trust_store_create(&alone, NULL, NULL, 0));
   CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_trust_store_add(alone, "test.ml", bytes, count, message, sizeof message));
   CHECK(strstr(message, "pin that") != NULL && fv_trust_store_anchor_count(alone) == 0);
@@ -409,7 +409,7 @@ static void a_genuine_chip(void) {
 
   CHECK_STATUS(FV_OK, fv_chip_create(&from_files, NULL, NULL, 0));
   add_files(from_files, files, COUNT(files));
-  add_files(from_files, files, COUNT(files)); /* the same ones once more */
+  add_files(from_files, files, COUNT(files)); /* the same files again */
   same = read_chip(engine, from_files, trust);
   CHECK_TEXT(fv_document_json(document), fv_document_json(same));
   fv_document_free(same);
@@ -431,7 +431,7 @@ static void a_genuine_chip(void) {
   fv_chip_free(chip);
 }
 
-/* Of the same person, but nobody may rely on it. */
+/* The same person, but not trustworthy. */
 static void chips_that_were_changed(void) {
   static const char *const chips[] = {"wrong-hash", "wrong-signature", "revoked-signer", "wrong-country"};
   fv_trust_store *trust;
@@ -457,7 +457,7 @@ static void chips_that_were_changed(void) {
   fv_trust_store_free(trust);
 }
 
-/* Damage is found, and takes nothing away from the rest. */
+/* Damage is reported, and does not affect the rest. */
 static void a_chip_with_a_damaged_portrait(void) {
   fv_chip *chip;
   fv_document *document;
@@ -478,7 +478,7 @@ static void a_chip_with_a_damaged_portrait(void) {
   fv_chip_free(chip);
 }
 
-/* What would have failed is left out. */
+/* The files that would fail are omitted. */
 static void a_chip_without_its_signature(void) {
   static const char *const files[] = {"EF.COM", "EF.DG1", "EF.DG2", "EF.DG11", "EF.DG12", "EF.DG14", "EF.DG15"};
   fv_chip *chip = NULL;
@@ -517,7 +517,7 @@ static void what_is_no_chip(void) {
   CHECK_STATUS(FV_OK, fv_chip_add(chip, "EF.DG1", one, sizeof one, NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_chip_add(chip, "dg1.bin", other, sizeof other, message, sizeof message));
   CHECK(strstr(message, "dg1.bin") != NULL && strstr(message, "EF.DG1") != NULL);
-  /* The first one stays: a chip that cannot be read is a result. */
+  /* The first one remains: an unreadable chip is a result. */
   document = read_chip(engine, chip, NULL);
   CHECK(check_of(document, "chip-read").status == FV_CHECK_STATUS_FAILED);
   CHECK_TEXT("chip-unreadable", check_of(document, "chip-read").reason);
@@ -527,7 +527,7 @@ static void what_is_no_chip(void) {
   fv_chip_free(chip);
 }
 
-/* The page of one document, and the chip of another. */
+/* The page of one document with the chip of another. */
 /* Rows: DR26 */
 static void a_page_and_the_chip_of_another_document(void) {
   fv_image *image = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every exported function, used as the header says, with real photos and what they must give. */
+/* Every exported function, used according to the header, with real photos and their expected results. */
 #include <sys/stat.h>
 
 #include "json.h"
@@ -144,7 +144,7 @@ static void images(void) {
   CHECK_STATUS(FV_E_TOO_LARGE, fv_image_from_file(&from_file, path, &limits, NULL, 0));
 }
 
-/* The same 2 x 2 pixels in every order, with and without room between the rows. */
+/* The same 2 x 2 pixels in every order, with and without padding between the rows. */
 static void pixels(void) {
   static const struct {
     int64_t format, row_stride;
@@ -226,7 +226,7 @@ static void measures(void) {
 
 static int is_left_of(fv_point a, fv_point b) { return a.x < b.x; }
 
-/* Inside of a picture of obama2.jpg's size. */
+/* Within a picture of obama2.jpg's size. */
 static int is_inside(double x, double y) { return x >= 0 && y >= 0 && x <= 626 && y <= 1200; }
 
 static void faces(void) {
@@ -266,7 +266,7 @@ static void faces(void) {
   CHECK_STATUS(FV_OK, fv_faces_eye(found, 0, FV_EYE_LEFT, left, FV_EYE_POINTS, &count));
   CHECK_STATUS(FV_OK, fv_faces_eye(found, 0, FV_EYE_RIGHT, right, FV_EYE_POINTS, &count));
   for (i = 0; i < count; i++) CHECK(is_left_of(right[i], left[i]) && is_inside(left[i].x, left[i].y));
-  /* The iris's centre, 16, lies between the lids' middles, 4 and 12. */
+  /* The iris's centre, 16, is between the centres of the lids, 4 and 12. */
   CHECK(left[12].y < left[16].y && left[16].y < left[4].y);
 
   CHECK(is_json(fv_faces_json(found)));
@@ -499,7 +499,7 @@ static void policies(void) {
   fv_quality_policy_free(strict);
 }
 
-/* A PNG is the same picture, a JPEG nearly. */
+/* A PNG is lossless, a JPEG nearly. */
 static void encodings(void) {
   static const struct {
     fv_image_encoding encoding;
@@ -554,7 +554,7 @@ static void keep(fv_log_level level, const char *text, void *user) {
   snprintf(kept->last, sizeof kept->last, "%s", text);
 }
 
-/* What an engine does, and nothing of the people it sees. */
+/* Logs describe the engine's calls, and contain no personal data. */
 static void logs(void) {
   log_lines kept = {{0, 0, 0, 0}, ""};
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
@@ -573,7 +573,7 @@ static void logs(void) {
   fv_engine_free(talking);
 }
 
-/* Comparing with many gives what the comparison of each two gives, and structs of any length that programs have. */
+/* Comparing with many equals comparing each pair, for structs of any released length. */
 static void comparing_with_many(void) {
   static const char *const names[] = {"obama.jpg", "biden.jpg", "obama2.jpg"};
   struct longer {
@@ -719,7 +719,7 @@ static void budgets(void) {
   fv_image_free(image);
 }
 
-/* A file of a template, an image and a template give the decision of the photo's file. */
+/* A template's file, an image and a template yield the decision of the photo's file. */
 static void inputs(void) {
   fv_sample *sample = take_sample(engine, "obama2.jpg");
   const char *const path = "template.bin";
@@ -761,7 +761,7 @@ static void incompatible_template(void) {
   fv_engine_free(other);
 }
 
-/* What the "dlib" set cannot see is NaN, absent or not checked. */
+/* Values that the "dlib" set lacks are NaN, absent or not checked. */
 static void dlib_set(void) {
   fv_engine *other = make_engine("dlib", 0);
   fv_decision *decision = compare_samples(other, "obama.jpg", "obama2.jpg");
@@ -790,7 +790,7 @@ static void result_names(void) {
   CHECK_TEXT("unknown", fv_result_name(-1));
 }
 
-/* After all of the above, nothing is left but what main() made. */
+/* After all of the above, only the objects of main() are left. */
 static void live_objects(void) {
   CHECK(fv_live_objects() == 1);
   fv_engine_free(engine);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The header stands alone, may be included twice, its macros serve as initialisers, and its functions link. Built as
+ * The header is self-contained, may be included twice, its macros serve as initialisers, and its functions link. Built as
  * C99 and as C++.
  */
 #include <faceverify.h>

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mistakes of a program and bytes made to deceive: each gives a status, and no memory is touched that should not be. */
+/* Mistakes of a program and malicious bytes: each yields a status, and no memory error. */
 #include "test.h"
 
 static fv_engine *engine;
-/* One that takes frames, and one that does not. */
+/* One that accepts frames, and one that does not. */
 static fv_liveness_session *session, *finished;
 
-/* Something that no function has made, to see that `*out` becomes NULL. */
+/* An invalid pointer, to verify that `*out` becomes NULL. */
 static char not_ours;
 #define NOT_OURS ((void *)&not_ours)
 
-/* ---- Handles and pointers: every function with each of them wrong, and all else right ---- */
+/* ---- Handles and pointers: every function with one of them invalid, and the rest valid ---- */
 
-/* What a message says of a handle. */
+/* The word for a handle in a message. */
 static const char *wrong(const void *bad) { return bad == NULL ? "NULL" : "freed"; }
 
-/* An index may be looked at before the place for the answer. */
+/* An index may be checked before the output pointer. */
 static int is_refused(fv_status status) { return status == FV_E_BAD_ARGUMENT || status == FV_E_ABSENT; }
 
 #include "generated_calls.h"
@@ -28,7 +28,7 @@ static fv_record *unsigned_record(void) {
   return record;
 }
 
-/* A living object of each kind. */
+/* A live object of each kind. */
 static void make_one_of_each(void *made[KINDS]) {
   static const unsigned char file[] = {0x61, 0x00};
   fv_models *models = NULL;
@@ -100,7 +100,7 @@ static void make_one_of_each(void *made[KINDS]) {
   made[KIND_journey] = journey;
 }
 
-/* Calls every function that takes a handle of one kind with one that is none. */
+/* Calls every function that takes a handle of one kind with an invalid one. */
 static void call_with_bad(size_t kind, void *bad, void *const *good) {
   void (*const *call)(void *, void *const *);
   for (call = with_bad[kind]; *call != NULL; call++) (*call)(bad, good);
@@ -116,7 +116,7 @@ static void handles_of_other_types(void) {
     for (other = 0; other < KINDS; other++)
       if (other != kind) call_with_bad(kind, made[other], made);
   }
-  /* Freeing them as what they are not did not free them. */
+  /* Freeing them as another kind did not free them. */
   CHECK(fv_live_objects() == living);
   CHECK(fv_engine_json((fv_engine *)made[KIND_engine]) != NULL);
   CHECK(fv_decision_result((fv_decision *)made[KIND_decision]) == FV_RESULT_MATCH);
@@ -187,7 +187,7 @@ static void borrowed_handles_cannot_be_freed(void) {
   fv_decision_free(decision);
 }
 
-/* Buffers that may be NULL, where only the count is asked for. */
+/* Buffers may be NULL in calls that only ask for the count. */
 static void null_buffers(void) {
   fv_image *image = open_sample("obama.jpg");
   fv_sample *sample = take_sample(engine, "obama.jpg");
@@ -252,7 +252,7 @@ static void wrong_struct_sizes(void) {
   fv_image_free(image);
 }
 
-/* A size that ends within a field: half of a pointer must not be followed. */
+/* A size that ends within a field: half of a pointer must not be dereferenced. */
 static void half_a_field(void) {
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
   fv_input input = FV_INPUT_INIT, good = FV_INPUT_INIT;
@@ -268,7 +268,7 @@ static void half_a_field(void) {
   }
 }
 
-/* A struct of a later release: what is not known must be 0. */
+/* A struct of a later release: unknown fields must be 0. */
 static void longer_structs(void) {
   struct {
     fv_engine_options known;
@@ -486,7 +486,7 @@ static void buffers_that_are_too_small(void) {
   fv_sample_free(sample);
 }
 
-/* More room than a buffer can have: what is written fits all the same. */
+/* Capacities beyond any buffer: the output still fits. */
 static void capacities_beyond_memory(void) {
   static const size_t capacities[] = {SIZE_MAX / 3, SIZE_MAX / 2};
   fv_sample *sample = take_sample(engine, "obama.jpg");
@@ -505,7 +505,7 @@ static void capacities_beyond_memory(void) {
   fv_sample_free(sample);
 }
 
-/* Whether the bytes up to the 0 are whole characters of UTF-8. */
+/* Whether the bytes up to the 0 are complete UTF-8 characters. */
 static int is_utf8(const char *text) {
   const unsigned char *at = (const unsigned char *)text;
   while (*at != 0) {
@@ -533,7 +533,7 @@ static void messages_are_cut_between_characters(void) {
   }
 }
 
-/* Whatever the capacity says. */
+/* For any capacity. */
 static void messages_that_are_not_wanted(void) {
   fv_engine *made = NULL;
   fv_models *models = NULL;
@@ -553,7 +553,7 @@ static void messages_that_are_not_wanted(void) {
   CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_template_from_bytes(&face, "abc", 3, NULL, 100));
 }
 
-/* A path of any length: the message is cut to its room. */
+/* A path of any length: the message is truncated to its buffer. */
 static void long_texts(void) {
   size_t length = 100000;
   char *path = (char *)malloc(length + 1), *message = (char *)guarded(FV_MESSAGE_BYTES);
@@ -678,7 +678,7 @@ static void limits_out_of_range(void) {
   fv_image_free(image);
 }
 
-/* No byte after the last may be read, wherever a file is cut off. */
+/* No byte after the last may be read, wherever a file is truncated. */
 static void pictures_that_are_cut_off(void) {
   size_t count, length;
   unsigned char *bytes = read_file(sample_path("obama.jpg"), &count);
@@ -836,14 +836,14 @@ static void liveness_frames(void) {
   good.time = 1;
   wrong.struct_size = 9;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, feed(&wrong, made, &good));
-  /* None of them was taken. */
+  /* None of them was accepted. */
   CHECK_STATUS(FV_OK, feed(&state, made, &good));
   CHECK(state.has_face == 1 && state.state == FV_LIVENESS_SESSION_STATE_CAPTURING);
   fv_liveness_session_free(made);
   fv_image_free(image);
 }
 
-/* Prompts of another size than that of the library, one after the other. */
+/* Prompts of another size than the library's, in an array. */
 static void prompts_of_other_sizes(void) {
   struct longer {
     fv_challenge_prompt known;
@@ -1187,7 +1187,7 @@ static void document_hashes(void) {
   CHECK(binding.portrait == FV_CHECK_STATUS_NOT_CHECKED && binding.data == FV_CHECK_STATUS_NOT_CHECKED);
 }
 
-/* Lengths that reach beyond the file, nesting, and every beginning of a certificate and of a data group. */
+/* Lengths beyond the end of the file, nesting, and every truncation of a certificate and of a data group. */
 static void document_files(void) {
   static const unsigned char files[][12] = {
       {0x61, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x5F, 0x1F}, {0x75, 0x84, 0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0x61},
@@ -1240,7 +1240,7 @@ static void document_files(void) {
   fv_trust_store_free(trust);
 }
 
-/* Every beginning of a zone, and zones with any byte in them. */
+/* Every truncation of a zone, and zones with any byte in them. */
 static void document_texts(void) {
   char text[sizeof SPECIMEN], *large = (char *)malloc(1 << 20);
   fv_document *document = NULL;

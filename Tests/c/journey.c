@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Journeys: one from its start to its result, every mistake of a program, and calls in random order. */
+/* Journeys: one from its start to its result, every mistake of a program, and random calls. */
 #include <pthread.h>
 
 #include "json.h"
@@ -53,7 +53,7 @@ static fv_journey_info info_of(const fv_journey *journey) {
 
 static fv_journey_state state_of(const fv_journey *journey) { return info_of(journey).state; }
 
-/* The names of the events that are waiting, one after the other. */
+/* The names of the pending events, one after another. */
 static const char *events_of(fv_journey *journey) {
   static char names[4096];
   fv_journey_event event = FV_JOURNEY_EVENT_INIT;
@@ -90,7 +90,7 @@ static const char *const face_only =
     "{\"requests\": [{\"category\": \"face\"}], \"faceModes\": [\"passive\", \"face-manual\"],"
     " \"consents\": [{\"text\": \"May your face be looked at?\", \"isActive\": true}]}";
 
-/* A journey over whose person a recording decides: `photo` is held before the camera. */
+/* A journey decided by a recording: `photo` is held in front of the camera. */
 static fv_journey *held_photo(const char *photo, const char *portrait) {
   fv_sample *sample = take_sample(engine, portrait);
   fv_image *image = open_sample(photo);
@@ -133,7 +133,7 @@ static void a_journey_from_start_to_result(void) {
   outcome = outcome_of(journey);
   CHECK(outcome.is_complete == 1 && outcome.error_code == NULL && outcome.error_text == NULL);
   CHECK(outcome.result == FV_CHECK_STATUS_NOT_CHECKED || outcome.result == FV_CHECK_STATUS_FAILED);
-  /* One picture, held for a second, proves nobody present; the template was enrolled. */
+  /* One picture, held for a second, does not prove presence; the template was enrolled. */
   CHECK(outcome.presence <= FV_PRESENCE_PHOTO && outcome.document == FV_DOCUMENT_ASSURANCE_NONE);
   CHECK(outcome.binding == FV_BINDING_ENROLLED_TEMPLATE);
   CHECK(is_json(outcome.json) && strstr(outcome.json, "\"comparison\"") && strstr(outcome.json, info_of(journey).id));
@@ -211,7 +211,7 @@ static void a_document_by_its_files(void) {
 
 /* ---- Records ---- */
 
-/* In JSON. */
+/* As JSON. */
 static const char *const escaped_public_key =
     "-----BEGIN PUBLIC KEY-----\\n"
     "MCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\\n"
@@ -271,7 +271,7 @@ static void records(void) {
   fv_journey_free(journey);
 }
 
-/* A device that gives what it was told to. */
+/* A device with a preset result. */
 static int device(const void *bytes, size_t count, void *signature, void *user) {
   CHECK(count > 100 && *(const char *)bytes == '{');
   memset(signature, 7, 64);
@@ -297,7 +297,7 @@ static void records_signed_by_a_function(void) {
   fv_journey_free(journey);
 }
 
-/* ---- What ends before its time ---- */
+/* ---- Early ends ---- */
 
 /* Rows: J33 NV32 NV36 NV37 */
 static void errors_are_tried_again_or_end_it(void) {
@@ -339,7 +339,7 @@ static void *show_many(void *journey) {
   for (i = 0; i < 1000; i++) {
     fv_status status = show((fv_journey *)journey, photo, i / 10.0);
     if (status == FV_OK) continue;
-    /* Cancelled while it ran, or before. */
+    /* Cancelled during or before the call. */
     unexpected += status != FV_E_CANCELLED && status != FV_E_WRONG_STATE;
     break;
   }
@@ -378,7 +378,7 @@ static void freeing_cancels(void) {
   fv_journey_free(journey);
   fv_journey_free(journey);
   CHECK(pthread_join(thread, NULL) == 0);
-  /* The next frame's journey is a dead handle. */
+  /* The next frame's journey is a freed handle. */
   CHECK(done && unexpected <= 1);
 }
 
@@ -565,7 +565,7 @@ static size_t choose(size_t count) {
   return (size_t)(random_state % count);
 }
 
-/* What is due, so that the sequences come to all states. */
+/* The due calls, so that the sequences reach all states. */
 static fv_status due_call(fv_journey *journey, double at, const fv_image *image) {
   static const fv_journey_part parts[] = {FV_JOURNEY_PART_FRONT, FV_JOURNEY_PART_CHIP, FV_JOURNEY_PART_FACE,
                                           FV_JOURNEY_PART_DOCUMENT};
@@ -620,7 +620,7 @@ static fv_status random_call(fv_journey *journey, double at, fv_image *const *im
   }
 }
 
-/* Whatever is called in whatever order: a status, never a crash; and each refusal has a name. */
+/* Any sequence of calls yields statuses, never a crash; and each refusal has a name. */
 static void calls_in_random_order(void) {
   static const char *const configurations[] = {
       "{\"requests\": [{\"category\": \"id\"}, {\"category\": \"face\"}, {\"category\": \"document\"}],"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a text is JSON (RFC 8259), without an opinion on its depth or its numbers' size. */
+/* Whether a text is JSON (RFC 8259), of any depth and with numbers of any size. */
 #ifndef JSON_H
 #define JSON_H
 
@@ -44,7 +44,7 @@ static inline const char *json_number(const char *at) {
   return at;
 }
 
-/* An array or an object: what stands between `at` and `close`. */
+/* An array or an object: the contents between `at` and `close`. */
 static inline const char *json_members(const char *at, char close) {
   at = json_space(at + 1);
   if (*at == close) return at + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is freed is gone, in any order, and what is made and freed ten thousand times leaves nothing behind. */
+/* Objects can be freed in any order, and ten thousand cycles of creating and freeing leak nothing. */
 #include <malloc.h>
 #include <sys/prctl.h>
 
@@ -21,8 +21,8 @@ static long resident_bytes(void) {
 }
 
 /*
- * Runs `cycle` until it has grown all it needs, then `count` times more: what is allocated after that must be less than
- * one allocation a cycle, and the process may grow by what fragments of pages take.
+ * Runs `cycle` until its memory use is stable, then `count` more times: the allocations that remain must be fewer than
+ * one per cycle, and the process may grow only by page fragments.
  */
 static void repeat(void (*cycle)(void), int count) {
   const size_t allowed_bytes = 16 * (size_t)count + (16 << 10);
@@ -95,7 +95,7 @@ static void comparisons_cycle(void) {
   fv_quality_policy_free(quality);
 }
 
-/* Everything that can be borrowed from a decision, asked for twice. */
+/* Everything that can be borrowed from a decision, requested twice. */
 static void decisions_cycle(void) {
   fv_decision *decision = compare_samples(engine, "obama.jpg", "biden.jpg");
   const fv_sample *sides[2];
@@ -115,7 +115,7 @@ static void decisions_cycle(void) {
   fv_decision_free(decision);
 }
 
-/* Of one object that lives on, asked again and again. */
+/* The same for one long-lived object, repeatedly. */
 static void borrowing_cycle(void) {
   static fv_sample *sample;
   fv_quality_check one = FV_QUALITY_CHECK_INIT;
@@ -126,7 +126,7 @@ static void borrowing_cycle(void) {
   CHECK(fv_engine_json(engine) != NULL && fv_sample_json(sample) != NULL);
 }
 
-/* An image without a face, made at the first call. */
+/* An image without a face, created by the first call. */
 static fv_image *grey(void) {
   static fv_image *made;
   static const unsigned char pixels[64 * 64];
@@ -139,7 +139,7 @@ static fv_image *grey(void) {
   return made;
 }
 
-/* A session with everything that it can be given, that is given up before a frame came, or in every tenth after one. */
+/* A session with all options, abandoned without a frame or, in every tenth cycle, after one. */
 static void sessions_cycle(void) {
   static int cycles;
   fv_liveness_request_store *open = NULL;
@@ -186,7 +186,7 @@ static void liveness_decisions_cycle(void) {
   fv_liveness_decision_free(decision);
 }
 
-/* A typed zone and everything that can be borrowed from it, a chip, and certificates that are none. */
+/* A typed zone and everything that can be borrowed from it, a chip, and invalid certificates. */
 static void documents_cycle(void) {
   static const unsigned char file[] = {0x61, 0x00};
   fv_document *document = parse_mrz(SPECIMEN, "2010-01-01");
@@ -216,7 +216,7 @@ static void documents_cycle(void) {
   fv_chip_free(chip);
 }
 
-/* A chip with certificates that are trusted, the photo of a page, and the comparison with a selfie. */
+/* A chip with trusted certificates, the photo of a page, and the comparison with a selfie. */
 static void chips_cycle(void) {
   static fv_trust_store *trust;
   fv_chip *chip = open_chip("td3-jpeg");
@@ -257,7 +257,7 @@ static void engines_cycle(void) {
 static void images(void) { repeat(images_cycle, CYCLES); }
 static void comparisons(void) { repeat(comparisons_cycle, CYCLES); }
 static void decisions(void) { repeat(decisions_cycle, CYCLES_WITH_A_FACE); }
-/* A journey that is cancelled, with all that it says, and its record. */
+/* A cancelled journey with all of its outputs, and its record. */
 static void journeys_cycle(void) {
   static const char *const configuration =
       "{\"requests\": [{\"category\": \"face\"}], \"userReference\": \"anna@example.org\"}";
@@ -293,7 +293,7 @@ static void sessions(void) {
   repeat(sessions_cycle, CYCLES);
 }
 static void documents(void) { repeat(documents_cycle, CYCLES); }
-/* OpenSSL's caches grow, and are emptied at random: far less than a chip. */
+/* OpenSSL's caches grow and are cleared at random: by far less than a chip. */
 static void chips(void) {
   size_t allocated, living;
   int i;
@@ -312,7 +312,7 @@ static void borrowing(void) {
   repeat(borrowing_cycle, CYCLES);
 }
 
-/* Pages differ by what fragments take, and libraries below keep a little of each engine: far less than an engine. */
+/* The tolerance covers fragments and small leaks of libraries per engine: far less than an engine. */
 static void engines(void) {
   size_t allocated;
   int i;
@@ -364,7 +364,7 @@ static void borrowed_handles_die_with_their_owner(void) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_template_describe(&info, its_face));
 }
 
-/* A session keeps what it needs; a decision outlives its session, and what is borrowed from it does not outlive it. */
+/* A session retains what it needs; a decision outlives its session, but borrowed data do not outlive the decision. */
 static void sessions_in_any_order(void) {
   size_t living = fv_live_objects();
   fv_engine *made = make_engine(NULL, 1);
@@ -410,7 +410,7 @@ static void sessions_in_any_order(void) {
   CHECK(fv_live_objects() == living);
 }
 
-/* A document keeps what it needs of pages, chip, trust and engine; what is borrowed from it does not outlive it. */
+/* A document retains what it needs of pages, chip, trust and engine; borrowed data do not outlive it. */
 static void documents_in_any_order(void) {
   size_t living = fv_live_objects(), count;
   fv_engine *made = make_engine(NULL, 1);
@@ -460,7 +460,8 @@ int main(void) {
   unsigned char bytes[580];
   size_t count;
   if (!has_samples()) return finish();
-  /* Else the system makes large pages of small ones when it has time, and the process grows by what was not in use. */
+  /* Otherwise the kernel merges small pages into large ones in the background, and the process grows by unused memory.
+  */
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   engine = make_engine(NULL, 1);
   sample = take_sample(engine, "obama.jpg");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every function of liveness, used as the header says, with a photo that is held before the camera. */
+/* Every function of liveness, used according to the header, with a photo that is held in front of the camera. */
 #include "json.h"
 #include "test.h"
 
@@ -118,7 +118,7 @@ static void scripts(void) {
 
 /* ---- Sessions ---- */
 
-/* Adds the same picture ten times a second until the session is complete, or time is over. */
+/* Adds the same picture ten times per second until the session is complete or times out. */
 static double hold_up(fv_liveness_session *session, const fv_image *photo, double from, double to) {
   double time = from;
   int i;
@@ -169,7 +169,7 @@ static void check_checks(const fv_liveness_decision *decision) {
         (fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_UNDECIDED));
 }
 
-/* The pixels of an image, to be freed. */
+/* The pixels of an image; the caller frees them. */
 static unsigned char *pixels_of(const fv_image *image, size_t *count) {
   unsigned char *pixels;
   CHECK_STATUS(FV_OK, fv_image_pixels(image, NULL, 0, count, NULL, 0));
@@ -375,7 +375,7 @@ static void states(void) {
   fv_liveness_request_free(request);
 }
 
-/* Frames that a mirror or a turned telephone shows give the selfie as it was; raw pixels are as good as an image. */
+/* Mirrored or rotated frames yield the original selfie; raw pixels are equivalent to an image. */
 static void turned_frames(void) {
   fv_image *photo = open_sample("obama2.jpg");
   fv_image_info info = FV_IMAGE_INFO_INIT;
@@ -390,7 +390,7 @@ static void turned_frames(void) {
   int64_t x, y;
   CHECK_STATUS(FV_OK, fv_image_describe(&info, photo));
   CHECK((int64_t)count == 3 * info.width * info.height);
-  /* Mirrored, and then turned anticlockwise: what was at the right is above. */
+  /* Mirrored, then rotated anticlockwise: the right side is on top. */
   for (y = 0; y < info.height; y++)
     for (x = 0; x < info.width; x++)
       memcpy(turned + 3 * (x * info.height + y), pixels + 3 * (y * info.width + x), 3);
@@ -421,7 +421,7 @@ static void turned_frames(void) {
   fv_image_free(photo);
 }
 
-/* Frames that are held back by the caller's clock; times on it that are none. */
+/* Frames delayed by the caller's clock; invalid arrival times. */
 static void arrivals(void) {
   static const double bad[] = {999, NAN, INFINITY, 1e12};
   fv_image *photo = open_sample("obama2.jpg");
@@ -465,7 +465,7 @@ static void arrivals(void) {
   fv_image_free(photo);
 }
 
-/* Of the same pixels at the same times; another time or another nonce is another chain. */
+/* Equal for the same pixels and times; another time or nonce gives another chain. */
 static void chains(void) {
   fv_image *photo = open_sample("obama2.jpg");
   fv_image_view view = FV_IMAGE_VIEW_INIT;
@@ -544,7 +544,7 @@ static void foreign_portrait(void) {
                fv_liveness_session_create(&session, engine, NULL, 0, &options, message, sizeof message));
   CHECK(session == NULL && *message != '\0');
 
-  /* The set without a mesh sees a face, and cannot tell how it moves. */
+  /* The set without a mesh detects a face, but not its movement. */
   session = make_session(other, NULL, &options);
   frame.image = open_sample("obama.jpg");
   CHECK_STATUS(FV_OK, feed(&state, session, &frame));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loading LIBRARY: the library as a plug-in sees it, opened by dlopen() in a program that is not linked with it, closed
- * while a thread that used it lives, opened again, and used in a child process.
+ * loading LIBRARY: the library as a plug-in, opened by dlopen() in a program that is not linked with it, closed while a
+ * thread that used it exists, opened again, and used in a child process.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 static const char *path;
 
-/* POSIX converts so: ISO C knows no way from a data pointer to a function pointer. */
+/* As in POSIX: ISO C has no conversion from a data pointer to a function pointer. */
 #define FIND(library, name) (*(void **)&name = dlsym(library, "fv_" #name))
 
 static fv_status (*engine_create)(fv_engine **, uint32_t, const fv_engine_options *, char *, size_t);
@@ -70,7 +70,7 @@ static void open_and_close(void) {
 
 static sem_t is_used, is_closed;
 
-/* Ends after the library was closed: what the library keeps for a thread must still be there to be freed. */
+/* Ends after the library was closed: its thread-local data must still be freeable. */
 static void *use_and_outlive(void *result) {
   *(int *)result = compare();
   sem_post(&is_used);

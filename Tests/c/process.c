@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What surrounds the library: several engines, a process that forks, models that are elsewhere or out of reach. */
+/* The library's environment: several engines, a process that forks, models elsewhere or out of reach. */
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 
 static fv_engine *engine;
 
-/* What `body` returns in a child process; 128 and a signal's number if one ended it, as SIGALRM does after 30 s. */
+/* The result of `body` in a child process; 128 plus the signal's number if killed, as by SIGALRM after 30 s. */
 static int in_child(int (*body)(void)) {
   int status;
   pid_t child;
@@ -47,7 +47,7 @@ static void two_engines(void) {
   for (i = 0; i < 3; i++) fv_engine_free(engines[i]);
 }
 
-/* Sanitizers, Go and Rust give each thread a stack for its signals: it must be there when engines are gone. */
+/* Sanitizers, Go and Rust give each thread an alternate signal stack, which must survive engines. */
 static void signal_stacks_are_left_alone(void) {
   char memory[65536];
   stack_t own = {0}, before, after;
@@ -55,7 +55,7 @@ static void signal_stacks_are_left_alone(void) {
   own.ss_sp = memory;
   own.ss_size = sizeof memory;
   CHECK(sigaltstack(&own, &before) == 0);
-  /* Which thread loads OpenVINO is left to chance. */
+  /* Which thread loads OpenVINO is random. */
   for (i = 0; i < 5; i++) {
     fv_engine_free(make_engine("default", 1));
     CHECK(sigaltstack(NULL, &after) == 0 && after.ss_sp == own.ss_sp && after.ss_size == own.ss_size);
@@ -79,7 +79,7 @@ static void fork_with_an_engine(void) {
   CHECK(in_child(compare_with_an_engine_of_its_own) == FV_RESULT_MATCH);
 }
 
-/* It may be refused, but there must be an answer. */
+/* A refusal is allowed, but the call must return. */
 static int compare_with_the_parents_engine(void) {
   fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
   fv_decision *decision = NULL;
@@ -110,7 +110,7 @@ static void fork_and_use_the_parents_engine(void) {
   fv_decision_free(decision);
 }
 
-/* ---- Where the models are ---- */
+/* ---- Location of the models ---- */
 
 static char *folder;
 
@@ -228,7 +228,7 @@ static void broken_models(void) {
   }
 }
 
-/* Gives up root's right to read everything. */
+/* Drops root's permission to read everything. */
 static int is_ordinary(void) { return geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0); }
 
 static int create_without_right(void) {
@@ -260,7 +260,7 @@ static void unreadable_model(void) {
   remove_models();
 }
 
-/* A cache that cannot be written costs time, not the engine. */
+/* A cache that cannot be written costs time, but the engine works. */
 static void unwritable_cache(void) {
   fv_engine *made = NULL;
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;

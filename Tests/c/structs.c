@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How structs lie in memory and what constants are worth, as the bindings take them to be. Also: each _INIT macro is
- * fv_struct_init(), and programs that were compiled with an older, shorter struct go on working.
+ * Layout of structs and values of constants, as assumed by the bindings. Also: each _INIT macro equals
+ * fv_struct_init(), and programs compiled with an older, shorter struct continue to work.
  */
 #include <stddef.h>
 
@@ -9,7 +9,7 @@
 
 #include "generated_layout.h"
 
-/* Fields follow each other without a gap. */
+/* Fields are contiguous. */
 static void layout(void) {
   size_t end = 0;
 #define FIELD(type, name, offset, size)                                                      \
@@ -55,7 +55,7 @@ static void macro_and_function(void) {
   EACH_STRUCT(STRUCT)
 }
 
-/* A struct of `size` bytes as an older program has it: what follows it is not its own, and must not be touched. */
+/* A struct of `size` bytes as in an older program: memory after it must not be touched. */
 static void *older(size_t size) {
   void *structure = guarded(size);
   fv_struct_init(structure, size);

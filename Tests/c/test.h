@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every C test needs. A test is a function without arguments that RUN() calls; it passes if each CHECK in it does.
- * main() ends with `return finish();`, which prints "N passed, M failed". Threads do not CHECK: they keep what they
- * found, and the test checks it.
+ * Common to all C tests. A test is a function without arguments that RUN() calls; it passes if each CHECK in it does.
+ * main() ends with `return finish();`, which prints "N passed, M failed". Threads do not CHECK: they store their
+ * results, which the test checks.
  */
 #ifndef TEST_H
 #define TEST_H
@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What the last of the calls below said, on this thread. */
+/* The message of the last call below, on this thread. */
 static __thread char said[FV_MESSAGE_BYTES];
 
 static int passed_tests, failed_tests, failed_checks;
@@ -73,7 +73,7 @@ static inline int finish(void) {
 
 /* ---- Photos ---- */
 
-/* The path of a file in the folder that a variable names; valid until the eighth next call. */
+/* The path of a file in the folder given by a variable; valid until the eighth next call. */
 static inline const char *path_in(const char *variable, const char *standard, const char *name) {
   static char paths[8][4096];
   static int next;
@@ -86,7 +86,7 @@ static inline const char *path_in(const char *variable, const char *standard, co
 /* The path of a sample photo; valid until the eighth next call. */
 static inline const char *sample_path(const char *name) { return path_in("FACEVERIFY_SAMPLES", ".deps/samples", name); }
 
-/* 0, with a line that says so, if the tests cannot be run for want of photos. */
+/* 0, after printing a line, if the tests cannot run without photos. */
 static inline int has_samples(void) {
   if (access(sample_path("obama.jpg"), R_OK) == 0 && access(sample_path("obama2.jpg"), R_OK) == 0 &&
       access(sample_path("biden.jpg"), R_OK) == 0)
@@ -97,19 +97,19 @@ static inline int has_samples(void) {
 
 /* ---- Documents ---- */
 
-/* The path of a file of the test documents, whose folder holds chips/ and pages/; valid until the eighth next call. */
+/* The path of a file of the test documents, whose folder has chips/ and pages/; valid until the eighth next call. */
 static inline const char *test_document_path(const char *name) {
   return path_in("FACEVERIFY_DOCUMENTS", ".deps/documents", name);
 }
 
-/* The path of a made chip, or of a file beside them; valid until the eighth next call. */
+/* The path of a generated chip, or of a file next to them; valid until the eighth next call. */
 static inline const char *document_path(const char *name) {
   char file[2048];
   snprintf(file, sizeof file, "chips/%s", name);
   return test_document_path(file);
 }
 
-/* 0 in a test that is skipped for want of made chips. */
+/* 0 in a test that is skipped because there are no generated chips. */
 static inline int has_documents(void) {
   if (access(document_path("chips.json"), R_OK) == 0) return 1;
   skip("no test documents; FACEVERIFY_DOCUMENTS names their folder, which scripts/test makes");
@@ -136,7 +136,7 @@ static inline const char *code_path(const char *name) {
   "MCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\n" \
   "-----END PUBLIC KEY-----\n"
 
-/* ---- Objects that a test cannot do without: a failure ends the program ---- */
+/* ---- Required objects: a failure ends the program ---- */
 
 static inline void require(fv_status status, const char *what, const char *message) {
   if (status == FV_OK) return;
@@ -170,7 +170,7 @@ static inline void remove_galleries(void) {
   rmdir(gallery_folder);
 }
 
-/* A new gallery, gallery_path(galleries_made), whose file is gone when the program ends. */
+/* A new gallery, gallery_path(galleries_made), whose file is removed when the program ends. */
 static inline fv_gallery *make_gallery(const fv_engine *engine) {
   fv_gallery *gallery = NULL;
   char message[FV_MESSAGE_BYTES] = "";
@@ -188,7 +188,7 @@ static inline fv_image *open_sample(const char *name) {
   return image;
 }
 
-/* ---- Calls without a limit, whose message is `said` ---- */
+/* ---- Calls without a budget; their message is in `said` ---- */
 
 static inline fv_status compare_inputs(fv_decision **out, const fv_engine *engine, const fv_input *selfie,
                                        const fv_input *portrait) {
@@ -221,7 +221,7 @@ static inline fv_status assess_image(fv_sample **out, const fv_engine *engine, c
   return fv_engine_assess(out, engine, image, policy, NULL, said, sizeof said);
 }
 
-/* Challenges with the holds and pauses that suit most people, unless they are given. */
+/* Challenges with the default holds and pauses, unless given. */
 static inline fv_status request_of(fv_liveness_request **out, const fv_challenge *challenges, const double *holds,
                                    const double *pauses, size_t count, const void *nonce, size_t nonce_bytes) {
   fv_challenge_prompt prompts[13];
@@ -291,7 +291,7 @@ static inline fv_decision *compare_samples(const fv_engine *engine, const char *
   return decision;
 }
 
-/* With a request that never expires, or NULL. */
+/* With a request that does not expire, or NULL. */
 static inline fv_liveness_session *make_session(const fv_engine *engine, const fv_liveness_request *request,
                                                 const fv_liveness_options *options) {
   fv_liveness_session *session = NULL;
@@ -316,7 +316,7 @@ static inline fv_document *parse_mrz(const char *text, const char *date) {
   return document;
 }
 
-/* Of the made chips, by their folder's name. */
+/* A generated chip, by its folder's name. */
 static inline fv_chip *open_chip(const char *name) {
   fv_chip *chip = NULL;
   char message[FV_MESSAGE_BYTES] = "";
@@ -324,7 +324,7 @@ static inline fv_chip *open_chip(const char *name) {
   return chip;
 }
 
-/* The certificates of the made chips. */
+/* The certificates of the generated chips. */
 static inline fv_trust_store *open_trust(void) {
   fv_trust_store *trust = NULL;
   char message[FV_MESSAGE_BYTES] = "";
@@ -333,7 +333,7 @@ static inline fv_trust_store *open_trust(void) {
   return trust;
 }
 
-/* On the day that the made chips are made for. */
+/* At the reference date of the generated chips. */
 static inline fv_document *read_chip(const fv_engine *engine, const fv_chip *chip, const fv_trust_store *trust) {
   fv_document *document = NULL;
   require(read_document(&document, engine, NULL, 0, chip, trust, "2026-06-01"), "fv_document_read", said);
@@ -342,7 +342,7 @@ static inline fv_document *read_chip(const fv_engine *engine, const fv_chip *chi
 
 /* ---- Memory ---- */
 
-/* `size` bytes after which no byte may be touched; given back when the process ends. */
+/* `size` bytes followed by inaccessible memory; released when the process ends. */
 static inline void *guarded(size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t pages = (size + page - 1) / page;
@@ -354,7 +354,7 @@ static inline void *guarded(size_t size) {
   return start + pages * page - size;
 }
 
-/* The bytes of a file, to be freed. */
+/* The bytes of a file; the caller frees them. */
 static inline unsigned char *read_file(const char *path, size_t *count) {
   FILE *file = fopen(path, "rb");
   unsigned char *bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads may share gives each of them the right answer; what they may not share says so. */
+/* Objects that threads may share yield the right result to each of them; others report concurrent use. */
 #include <pthread.h>
 
 #include "test.h"
@@ -8,7 +8,7 @@ enum { THREADS = 8, ROUNDS = 4, MANY = 20000000 };
 
 static fv_engine *engine;
 
-/* Runs `work` on every thread, with the number of the thread; 0 from all of them is good. */
+/* Runs `work` on every thread with its number; all must return 0. */
 static int run_threads(void *(*work)(void *)) {
   pthread_t threads[THREADS];
   intptr_t i;
@@ -31,7 +31,7 @@ static const char *const names[] = {"obama.jpg", "obama2.jpg", "biden.jpg"};
 static char *paths[COUNT(names)];
 static char *expected[COUNT(names) * COUNT(names)];
 
-/* Every pair of photos, each thread beginning with another one. */
+/* Every pair of photos, each thread starting with another one. */
 static void *compare_all(void *number) {
   size_t i, pair;
   void *failed = NULL;
@@ -84,7 +84,7 @@ static void many_engines(void) {
   CHECK(fv_live_objects() == living);
 }
 
-/* ---- Objects that are never changed ---- */
+/* ---- Immutable objects ---- */
 
 static fv_image *shared_image;
 static fv_decision *shared_decision;
@@ -135,7 +135,7 @@ static void shared_objects(void) {
   CHECK(fv_live_objects() == living);
 }
 
-/* ---- Objects that serve one thread ---- */
+/* ---- Objects for a single thread ---- */
 
 static int was_busy; /* set and read atomically */
 
@@ -166,7 +166,7 @@ static void busy_quality_policy(void) {
 static fv_liveness_session *shared_session;
 static fv_image *shared_frame;
 
-/* All add frames with rising times; a frame that comes late because of another thread is refused. */
+/* All add frames with increasing times; a frame made late by another thread is refused. */
 static void *share_a_session(void *number) {
   void *failed = NULL;
   int i;
@@ -196,7 +196,7 @@ static void busy_session(void) {
   fv_image_free(shared_frame);
 }
 
-/* ---- A register, which all threads share ---- */
+/* ---- A store shared by all threads ---- */
 
 static fv_liveness_request_store *shared_register;
 static fv_liveness_decision *of_all;
@@ -242,7 +242,7 @@ static void shared_requests(void) {
   CHECK(fv_live_objects() == living);
 }
 
-/* ---- Ending the calls of other threads ---- */
+/* ---- Cancelling calls of other threads ---- */
 
 static fv_cancellation *shared_cancellation;
 
@@ -268,7 +268,7 @@ static void cancelled_by_another_thread(void) {
   fv_image_free(shared_image);
 }
 
-/* ---- Freeing what another thread uses ---- */
+/* ---- Freeing objects that another thread uses ---- */
 
 static void *use_until_it_is_freed(void *number) {
   fv_status status;

@@ -1,4 +1,4 @@
-"""Draws the portrait of somebody whom Tests/ScriptedModels finds without a network."""
+"""Draws the portrait of a person whom Tests/ScriptedModels detects without a network."""
 import random
 
 from PIL import Image, ImageDraw
@@ -7,9 +7,9 @@ CELL = 4
 
 
 def drawn(person=1, width=413, height=531):
-    """The picture that ScriptedPicture.swift describes: cells that tell the face, and the face below them."""
+    """The picture specified by ScriptedPicture.swift: cells that encode the face, and the face below them."""
     x, y, eyes = 206, 200, 90
-    # As ScriptedFace.bytes: pose, openness of eyes and mouth, smile, texture and score follow the place.
+    # As in ScriptedFace.bytes: pose, openness of eyes and mouth, smile, texture and score follow the position.
     numbers = [person, x * 16, y * 16, eyes * 16, 0, 0, 0, 2500, 2500, 100, 0, 9000, 9500]
     content = bytes([0x5C, 1]) + b''.join(number.to_bytes(2, 'big') for number in numbers)
     a = b = 0

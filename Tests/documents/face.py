@@ -3,7 +3,7 @@ from der import boolean, context, der, integer, sequence, tlv
 
 
 def template_group(records, format_type):
-    """The biometric information templates of EF.DG2, one for each record (ICAO Doc 9303-10)."""
+    """The biometric information templates of EF.DG2, one per record (ICAO Doc 9303-10)."""
     templates = b''
     for record in records:
         header = (tlv(0x80, b'\x01\x01') + tlv(0x81, b'\x02') + tlv(0x82, b'\0')
@@ -24,7 +24,7 @@ def points():
 
 
 def record19794(images, kind):
-    """2005: one record for each picture."""
+    """2005: one record per picture."""
     faces = b''
     for image in images:
         face = (b'\0\x02' + person() + points() + bytes([1, 0 if kind == 'jpeg' else 1])
@@ -42,7 +42,7 @@ def record2011(image, kind):
 
 
 def coded(number, value):
-    """A choice that stands in an extension block."""
+    """A choice in an extension block."""
     return context(number, context(1, integer(value, 0x80)))
 
 

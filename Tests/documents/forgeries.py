@@ -1,4 +1,4 @@
-"""Forgeries: chips of which each breaks one rule of docs/passive-authentication.md, and odd ones that are genuine."""
+"""Forgeries: chips that each violate one rule of docs/passive-authentication.md, and unusual ones that are genuine."""
 import hashlib
 import os
 
@@ -16,7 +16,7 @@ MGF1, PSS = '1.2.840.113549.1.1.8', '1.2.840.113549.1.1.10'
 NAME = [('C', 'UT'), ('O', 'Test')]
 LONG = {'start': '20200101000000', 'end': '20400101000000'}
 
-# The signer's certificate is what is wrong: its options, and what fails.
+# Faults of the signer's certificate: its options, and the failures.
 SIGNERS = {
     'version-0': ({'version': -1}, {'certificate-form': 'certificate-damaged'}),
     'version-of-63-bits': ({'version': (1 << 63) - 1}, {'certificate-form': 'certificate-damaged'}),
@@ -103,7 +103,7 @@ SIGNERS = {
         'signer-validity-at-signing': 'signed-outside-validity', 'signer-validity': 'certificate-not-yet-valid'}),
 }
 
-# The signed data are what is wrong: options of the chip, and what fails.
+# Faults of the signed data: options of the chip, and the failures.
 SIGNED_DATA = {
     'two-signers': ({'signers': 2}, {'signed-data': 'several-signers'}),
     'other-signer-named': ({'sid': sequence(name(NAME), integer(4711))}, {'signed-data': 'signer-not-identified'}),
@@ -128,7 +128,7 @@ SIGNED_DATA = {
     'bytes-behind': ({'behind': b'\x05\x00'}, {'signature': 'sod-damaged'}),
 }
 
-# What is signed is wrong: how the list of hashes is made from the data groups, and what fails.
+# Faults of the signed content: construction of the list of hashes from the data groups, and the failures.
 HASH_LISTS = {
     'lds-version-2': (lambda groups: hash_list(groups, version=2), {'signature': 'sod-damaged'}),
     'lds-version-missing': (lambda groups: hash_list(groups, version=1), {'signature': 'sod-damaged'}),
@@ -173,7 +173,7 @@ class Forgeries:
         self.found = {}
 
     def old_signer(self, key='rsa-ds', **options):
-        """One of whom SHA-1 is not refused."""
+        """A signer old enough for SHA-1 to be accepted."""
         return self.signer(self.maker.pki['rsa'][0], self.made[key], digest='sha256', start='20100101000000', **options)
 
     def key(self, label, **options):
@@ -189,14 +189,14 @@ class Forgeries:
                            **options)
 
     def authority(self, label, issuer=None, same_name=False, digest='sha512', **options):
-        """A link of the CSCA, or an authority of its own."""
+        """A link certificate of the CSCA, or a separate authority."""
         subject = issuer.subject if same_name else NAME + [('CN', f'CA {label}')]
         self.serial += 1
         return Certificate(self.key(label), subject, self.serial, issuer=issuer, authority=True, digest=digest,
                            **{**LONG, **options})
 
     def chip(self, label, failed=None, signer=None, others=(), verdict=None, validity=None, **options):
-        """`others` are certificates beside the signer's."""
+        """`others` are certificates in addition to the signer's."""
         signer = signer or self.signer()
         dates = {'signer-validity', 'anchor-validity', 'card-security-validity'}
         if validity is None and (failed or {}).get('signature') == 'sod-damaged':
@@ -224,7 +224,7 @@ class Forgeries:
         nist = self.nist
         self.chip('signed-by-csca', {'key-usage': 'key-usage-wrong', 'basic-constraints': 'signer-is-authority'}, nist,
                   leniencies=['private-key-usage-missing', 'document-types-missing'])
-        # A document signer that signs another.
+        # A document signer that signs another one.
         above = self.signer(key=self.made['unknown'])
         self.chip('signer-of-signer', {'key-usage': 'key-usage-wrong', 'basic-constraints': 'not-an-authority',
                                        'path-length': 'path-too-long'}, self.signer(above), [above])
@@ -237,7 +237,7 @@ class Forgeries:
         above = self.authority('no-ca', nist, same_name=True, extensions={
             BASIC_CONSTRAINTS: (True, sequence())})
         self.chip('link-without-ca', {'basic-constraints': 'not-an-authority'}, self.signer(above), [above])
-        # The CSCA allows no authority below it; a link has its name, and is none.
+        # The CSCA allows no authority below it; a link has its name, and is not one.
         above = self.authority('below', nist)
         self.chip('authority-below', {'path-length': 'path-too-long'}, self.signer(above), [above])
         above = self.authority('critical', nist, same_name=True, more=[extension(UNKNOWN, True, null())])
@@ -256,22 +256,22 @@ class Forgeries:
         above = self.authority('permitted', nist, same_name=True, extensions={
             NAME_CONSTRAINTS: (True, sequence(context(0, subtree(*NAME))))})
         self.chip('permitted-name', None, self.signer(above), [above])
-        # Five steps are too many.
+        # Five links exceed the limit.
         chain = [nist]
         for number in range(5):
             chain.append(self.authority(f'step-{number}', chain[-1], same_name=True))
         self.chip('long-path', None, self.signer(chain[-1]), chain[:0:-1], verdict='valid-without-anchor',
                   not_checked={'chain': 'no-trust-anchor'})
-        # A CSCA of its own, which nobody trusts, comes along.
+        # The chip includes an untrusted CSCA.
         own = self.authority('own')
         self.chip('own-csca', None, self.signer(own), [own], verdict='valid-without-anchor',
                   not_checked={'chain': 'no-trust-anchor'})
-        # One of the same name.
+        # One with the same name.
         own = Certificate(self.key('own'), nist.subject, nist.serial, authority=True, **LONG)
         self.chip('false-csca-of-same-name', None, self.signer(own), [own], verdict='valid-without-anchor',
                   not_checked={'chain': 'no-trust-anchor'})
 
-        # Authorities that are trusted, while something is wrong with them.
+        # Trusted authorities with a fault.
         trusted = {
             'critical-in-csca': ({'more': [extension(UNKNOWN, True, null())]},
                                  {'critical-extensions': 'critical-extension-unknown'}, None),
@@ -321,7 +321,7 @@ class Forgeries:
         for digest, reason in [('md5', 'broken-algorithm'), ('sha1', 'weak-signature-digest')]:
             self.chip(digest + '-certificate', {'algorithms': reason},
                       self.signer(rsa_root, rsa, digest=digest), digest='sha256')
-        # The digest's place has the type of a signature with it, of which OpenSSL takes the digest.
+        # The digest algorithm is that of a signature, which OpenSSL maps to its digest.
         alias = RSA['md5']
         plain = sequence(oid('1.2.840.113549.1.1.1'), null())
         old = {'digest': 'sha256', 'signed': '20120101000000'}
@@ -329,7 +329,7 @@ class Forgeries:
                   **{**old, 'digest': 'md5'}, lds_digest='sha256', digest_type=alias, algorithm=plain)
         self.chip('md5-hashes-by-other-name', {'algorithms': 'broken-algorithm'}, self.old_signer(), **old,
                   content=lambda groups: security_object(groups, 'md5', 0, alias))
-        # OpenSSL knows the algorithm, and nothing here says how strong it is.
+        # OpenSSL supports the algorithm, but its strength is not known here.
         self.chip('certificate-by-other-algorithm', None, self.signer(rsa_root, rsa, digest='sha512-224'),
                   digest='sha256', verdict='valid-without-anchor', not_checked={'chain': 'no-trust-anchor'})
         broken('p-112', self.key('p-112', curve='secp112r1'))
@@ -338,7 +338,7 @@ class Forgeries:
                   digest='sha256', weaknesses=['weak-key'], strict={'algorithms': 'weak-key'})
         self.chip('p-192', None, self.signer(rsa_root, self.key('p-192', curve='prime192v1'), digest='sha256'),
                   digest='sha256', weaknesses=['weak-key'], strict={'algorithms': 'weak-key'})
-        # With an exponent of 1, the padded digest is its own signature: anybody makes one.
+        # With an exponent of 1, the padded digest is its own signature, which anyone can make.
         modulus = int(openssl('rsa', '-in', rsa.path, '-noout', '-modulus').decode().split('=')[1], 16)
 
         def public(modulus, exponent):
@@ -352,7 +352,7 @@ class Forgeries:
 
         self.chip('rsa-exponent-1', {'algorithms': 'broken-algorithm'},
                   self.signer(rsa_root, rsa, digest='sha256', public=one), digest='sha256', signature=padded)
-        # Whose modulus anybody can factor can sign for anybody.
+        # A modulus that anyone can factor allows anyone to sign.
         prime = int(openssl('prime', '-generate', '-bits', '2048', '-hex').decode(), 16)
         for label, factors in [('rsa-prime-modulus', [prime]), ('rsa-small-factor', [prime, 3])]:
             modulus, order = prime, prime - 1
@@ -365,7 +365,7 @@ class Forgeries:
 
             self.chip(label, {'algorithms': 'broken-algorithm'}, self.signer(
                 rsa_root, rsa, digest='sha256', public=public(modulus, 65537)), digest='sha256', signature=sign)
-        # RSA-PSS whose parameters are not of one scheme.
+        # RSA-PSS with inconsistent parameters.
         sha256, sha1 = (sequence(oid(DIGESTS[digest]), null()) for digest in ('sha256', 'sha1'))
 
         def scheme(mask, *more):
@@ -378,7 +378,7 @@ class Forgeries:
         broken('pss-other-mask', pss, algorithm=scheme(sequence(oid('1.2.840.113549.1.1.99'), sha256)))
         self.chip('pss-trailer-field-1', None, self.signer(rsa_root, pss, digest='sha256'), digest='sha256',
                   algorithm=scheme(mgf1, context(3, integer(1))))
-        # A curve with a base point of the forger's: with it, a private key of 1 fits any public key (CVE-2020-0601).
+        # A curve with the forger's base point: with it, a private key of 1 fits any public key (CVE-2020-0601).
         generator = Curve.multiply(Curve.G, 0xC0FFEE)
         self.chip('own-base-point', {'algorithms': 'broken-algorithm'}, self.signer(
             rsa_root, self.made['nist-ds'], digest='sha256', public=Curve.public(generator, generator)),
@@ -510,7 +510,7 @@ class Forgeries:
         case('revoked-by-key', [entry(signer.serial)], 'revoked', signer=signer, subject=NAME + [('CN', 'renamed')],
              extensions=[extension(AUTHORITY_KEY, False, sequence(tlv(0x80, nist.key.identifier())))])
 
-        # A serial number is a number, however many zeros stand before it.
+        # Leading zeros do not change a serial number.
         padded = tlv(0x02, b'\0\0' + signer.serial.to_bytes(2, 'big'))
         case('revoked-with-padding', [sequence(padded, time('20240101000000'))], 'revoked', signer=signer)
         case('revoked-by-sha1', [entry(signer.serial)], 'revoked', signer=signer, digest='sha1')
@@ -542,7 +542,7 @@ class Forgeries:
             case(label + '-by-other-state-without-key', entries, not_checked='revocation-list-signature-wrong', **foreign)
             case(label + '-by-other-state-in-its-name', entries, not_checked='no-revocation-list', **foreign,
                  issuer=neighbour, extensions=key_of(nist))
-            # A certificate of its own that seems to join both names.
+            # A certificate of its own that appears to link both names.
             link = Certificate(self.key('neighbour'), neighbour.subject, 2, issuer=nist, authority=True, **LONG)
             case(label + '-by-link-of-other-state', entries, not_checked='no-revocation-list', signer=signer,
                  anchors=(nist, link), issuer=neighbour, extensions=key_of(neighbour))
@@ -630,7 +630,7 @@ class Forgeries:
                  DISTRIBUTION_POINTS: (False, sequence(sequence(point)))}))
 
     def odd(self):
-        """Genuine, with what it takes to say so."""
+        """Genuine chips, with the leniencies that they require."""
         def lenient(label, extensions, *reasons, **strict):
             self.chip(label, None, self.signer(extensions=extensions), leniencies=reasons,
                       strict={step.replace('_', '-'): reason for step, reason in strict.items()})
@@ -684,7 +684,7 @@ class Forgeries:
         self.chip('diplomatic-passport', None, mrz='PDUTO' + 'ERIKSSON<<ANNA<MARIA'.ljust(39, '<')
                   + 'L898902C36UTO7408122F1204159ZE184226B<<<<<10')
         self.chip('twenty-certificates', None, self.signer(), [self.signer() for _ in range(20)])
-        # A hundred authorities of one name, of which the last signed; none says which key.
+        # A hundred authorities with one name, the last of which signed; none has a key identifier.
         roots = [Certificate(self.key('crowd'), NAME + [('CN', 'CSCA crowd')], number, authority=True,
                              extensions={SUBJECT_KEY: (False, octets(bytes([number])))}, **LONG)
                  for number in range(1, 100)]
@@ -695,7 +695,7 @@ class Forgeries:
                   strict={'key-identifiers': 'authority-key-identifier-missing'})
 
     def lists(self, content):
-        """Lists of certificates that are not to be trusted, and one of deviations, and what each is found to be."""
+        """Untrusted lists of certificates, and a deviation list, with their expected findings."""
         folder = os.path.join(self.maker.out, 'lists')
         os.makedirs(folder)
         kind = '2.23.136.1.1.2'
@@ -709,7 +709,7 @@ class Forgeries:
         nist, signer = self.nist, self.maker.list_signer
         own = self.authority('own')
         write('right.ml', 'master-list', signer(nist), nist)
-        # Anybody can make these.
+        # Anyone can make these.
         write('own.ml', 'not-pinned', Certificate(
             self.key('own-ds'), NAME + [('CN', 'own')], 7, '20220101000000', '20350101000000', issuer=own,
             extensions=extended_key_usage('2.23.136.1.1.3')), own,
@@ -729,7 +729,7 @@ class Forgeries:
         write('bytes-behind.ml', 'refused', signer(nist), nist, content=content + b'\5\0')
         write('uncritical.ml', 'master-list', signer(nist, extensions={KEY_USAGE: (False, usage(0)[1])}), nist,
               strict='refused')
-        # What is trusted with them alone.
+        # What they would make trusted.
         unknown = sequence(integer(0), set_of(self.maker.pki['unknown'][0].bytes))
         for label, own, options in [
                 ('unknown.ml', signer(nist), {}), ('unknown-revoked.ml', self.maker.revoked_list_signer, {}),
@@ -752,7 +752,7 @@ class Forgeries:
 
 
 class Curve:
-    """P-256 by hand, for what OpenSSL refuses to make (SEC 1, 2.3.3 and 4.1; RFC 3279, 2.3.5)."""
+    """P-256 arithmetic, for keys that OpenSSL refuses to make (SEC 1, 2.3.3 and 4.1; RFC 3279, 2.3.5)."""
     P = 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF
     N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
     B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B

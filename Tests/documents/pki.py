@@ -1,5 +1,5 @@
 """Keys, certificates, revocation lists and signed data of test authorities (RFC 5280, RFC 5652, ICAO Doc 9303-12), with
-whatever a forger would change in them. Needs the openssl program."""
+any forged parts. Needs the openssl program."""
 import hashlib
 import os
 import subprocess
@@ -27,7 +27,7 @@ def extension(kind, critical, value):
 
 
 def usage(*numbers):
-    """Of a key: 0 digitalSignature, 1 nonRepudiation, 2 keyEncipherment, 5 keyCertSign, 6 cRLSign."""
+    """Key usage bits: 0 digitalSignature, 1 nonRepudiation, 2 keyEncipherment, 5 keyCertSign, 6 cRLSign."""
     value = sum(0x80 >> number for number in numbers)
     return True, bits(bytes([value]), (value & -value).bit_length() - 1)
 
@@ -49,7 +49,7 @@ def attribute(kind, *values):
 
 
 class Key:
-    """A key pair. EC keys write their curve by name or with all its parameters."""
+    """A key pair. EC keys encode their curve by name or with all of its parameters."""
 
     def __init__(self, folder, label, curve=None, bits=None, explicit=False, pss=False):
         self.path = os.path.join(folder, label + '.pem')
@@ -123,8 +123,8 @@ def signed_data(content_type, content, certificates, key, signer, digest='sha256
                 order=False, by_key=False, broken=False, other_content=None, own_digest=None, odd=None, sid=None,
                 signers=1, algorithm=None, options=(), behind=b'', signature=None, digest_type=None):
     """Signed data of RFC 5652. `order` leaves the attributes unsorted although they were signed sorted; `odd` changes
-    the list of attributes before they are signed."""
-    # A digest that the signer's digest algorithm does not name, but the signature's does.
+    the list of attributes before signing."""
+    # A digest named by the signature but not by the signer's digest algorithm.
     attribute_digest = own_digest or digest
     value = hashlib.new(attribute_digest, content).digest()
     if attributes:

@@ -1,4 +1,4 @@
-// Feeds arbitrary bytes to the readers of face records, as they are and within the templates of EF.DG2. Any crash or
+// Feeds arbitrary bytes to the parsers of face records, unmodified and within the templates of EF.DG2. Any crash or
 // leak is a finding.
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the parsers of what a web page sends: batches of frames, and forms. Any crash is a finding, and so
-// is a batch that holds more than it was given, or frames out of order.
+// Feeds arbitrary bytes to the parsers of a web page's input: batches of frames, and forms. Any crash is a finding, and
+// so is a batch with more bytes than its input, or with frames out of order.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFrames(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {

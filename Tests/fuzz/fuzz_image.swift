@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the picture readers: header, EXIF, colour profile, all reductions. Any crash, leak or error of memory is a
-// finding; a thrown VerifyError is the right answer.
+// Feeds arbitrary bytes to the picture decoders: header, EXIF, colour profile, all reductions. Any crash, leak or
+// memory error is a finding; a thrown VerifyError is the expected result.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzImage(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {

@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the reader of licences' codes, as they are and behind a header that is right, and makes the report
-// of what it reads. Any crash or leak is a finding.
+// Feeds arbitrary bytes to the parser of licence codes, unmodified and after a valid header, and creates the report.
+// Any crash or leak is a finding.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLicence(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
@@ -9,7 +9,7 @@ public func fuzzLicence(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let headed = Array("@\n\u{1E}\rANSI 636012".utf8) + version + Array("0001DL00410000DL".utf8) + bytes.dropFirst()
   for payload in [bytes, headed] {
     guard let licence = try? DrivingLicence(payload: payload, on: day) else { continue }
-    // Nothing is said that is not in the code, and what has failed is among the findings.
+    // The result contains nothing that is not in the code, and every failure is among the findings.
     precondition(licence.elements.reduce(0) { $0 + 3 + ($1.value?.unicodeScalars.count ?? 0) } <= payload.count)
     for element in licence.elements where element.status == .failed {
       precondition(licence.findings.contains { $0.place == element.id })

@@ -1,9 +1,10 @@
-// Feeds arbitrary grey pixels to the locator and what cuts from what it finds. Any crash, leak or error of memory is a finding.
+// Feeds arbitrary grey pixels to the locator and the extraction of its findings. Any crash, leak or memory error is a
+// finding.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLocator(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
-  // The first byte says how wide a picture the others are, enlarged so that there is something to find.
+  // The first byte determines the width of the picture, which is enlarged so that there is something to find.
   guard let first = bytes.first, bytes.count > 16 else { return 0 }
   let width = 4 + Int(first) % 60
   let rows = (bytes.count - 1) / width

@@ -1,6 +1,6 @@
-// Feeds arbitrary bytes to the trust store: certificates, revocation lists, PEM, pins and lists that states sign. The
-// content of a list is tried without its signature too, which the search would not come past, and revocation with all that
-// was found. Any crash or leak is a finding, and so is a list that is trusted for itself.
+// Feeds arbitrary bytes to the trust store: certificates, revocation lists, PEM, pins and signed lists. The content of
+// a list is also tried without its signature, which the search would not get past, and revocation with everything
+// found. Any crash or leak is a finding, and so is a list that is trusted without a pin.
 
 private let date = try? DateTime(year: 2026, month: 6, day: 1)
 

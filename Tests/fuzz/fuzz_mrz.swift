@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the parser of machine readable zones, and writes a zone from them: a document's fields come
-// from outside as well. Any crash or leak is a finding.
+// Feeds arbitrary bytes to the parser of machine-readable zones, and writes a zone from them, because a document's
+// fields are untrusted as well. Any crash or leak is a finding.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMRZ(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {

@@ -1,4 +1,4 @@
-// Feeds arbitrary bytes to what is made of a code's payload. Any crash, leak or error of memory is a finding.
+// Feeds arbitrary bytes to the interpretation of a code's payload. Any crash, leak or memory error is a finding.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPayload(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {

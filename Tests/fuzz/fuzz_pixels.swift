@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes as raw pixels of arbitrary formats, sizes and strides. Any read beyond the bytes is a finding; a
-// thrown VerifyError is the right answer.
+// Feeds arbitrary bytes as raw pixels of arbitrary formats, sizes and strides. Any out-of-bounds read is a finding; a
+// thrown VerifyError is the expected result.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPixels(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
@@ -8,7 +8,7 @@ public func fuzzPixels(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   guard let format = try? reader.u8(), let width = try? reader.u16(), let height = try? reader.u16(),
     let stride = try? reader.u16()
   else { return 0 }
-  // In memory of its own, so that the sanitizer sees the first byte behind it.
+  // In a separate allocation, so that the sanitizer detects reads beyond it.
   let pixels = Array(reader.rest())
   let photo = pixels.withUnsafeBytes {
     try? Photo(

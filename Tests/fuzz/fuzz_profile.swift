@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the reader of colour profiles, and pixels through what it makes of them. Any crash, leak or
-// error of memory is a finding; a thrown VerifyError is the right answer.
+// Feeds arbitrary bytes to the parser of colour profiles, and pixels through the resulting transform. Any crash, leak
+// or memory error is a finding; a thrown VerifyError is the expected result.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzProfile(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {

@@ -1,6 +1,6 @@
-// Feeds arbitrary bytes to the parser of JSON, to the checks of records, as they are and as the body of a record that
-// keeps its schema, and to the reader of archives. Any crash or leak is a finding, and so is a record that passes without
-// a trusted key, or JSON that is not the same when it was written and read again.
+// Feeds arbitrary bytes to the JSON parser, to the checks of records, unmodified and as the body of a record that
+// satisfies the schema, and to the archive reader. Any crash or leak is a finding, and so is a record that passes
+// without a trusted key, or JSON that a round trip changes.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRecord(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
@@ -9,7 +9,7 @@ public func fuzzRecord(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     let canonical = value.canonical
     precondition((try? JSONValue(parsing: canonical).canonical) == canonical)
     _ = value.text
-    // What the schema would have stopped.
+    // Input that the schema would have rejected.
     for rule in RecordRules.all {
       if case .content(let check) = rule.check { _ = check(value["body"] ?? value) }
     }

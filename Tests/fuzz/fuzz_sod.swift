@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to passive authentication as EF.SOD, with a data group beside it. Any crash or leak is a
-// finding, and so is a chip that is authentic without a trust anchor.
+// Feeds arbitrary bytes to passive authentication as EF.SOD, with one data group. Any crash or leak is a finding, and
+// so is a chip that is authentic without a trust anchor.
 
 private let date = try? DateTime(year: 2026, month: 6, day: 1)
 
@@ -8,7 +8,7 @@ public func fuzzSOD(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
   guard let date, let files = try? ChipFiles(files: ["EF.SOD": bytes, "EF.DG1": [0x61, 0x00]]) else { return 0 }
   var trust = TrustStore()
-  // Certificates in the file itself may be anchors: then the whole chain is the input's.
+  // Certificates in the file itself may be anchors: the whole path is then part of the input.
   for certificate in (try? DocumentSecurityObject(bytes))?.certificates ?? [] {
     trust.add(certificate.bytes, name: "input")
   }

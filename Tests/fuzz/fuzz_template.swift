@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the template parser, as they are and with a right checksum put behind them, without which
-// the search would never come past it. Any crash or leak is a finding.
+// Feeds arbitrary bytes to the template parser, unmodified and with a valid checksum appended, without which the search
+// would not get past it. Any crash or leak is a finding.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTemplate(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {

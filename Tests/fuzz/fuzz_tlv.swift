@@ -1,4 +1,4 @@
-// Feeds arbitrary bytes to the readers of a chip's smaller files, as they are and within each file's tag. Any crash or
+// Feeds arbitrary bytes to the parsers of a chip's smaller files, unmodified and within each file's tag. Any crash or
 // leak is a finding.
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -19,7 +19,7 @@ public func fuzzTLV(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   return 0
 }
 
-/// Every value of every data object.
+/// Visits every value of every data object.
 private func walk(_ reader: TLVReader) {
   var reader = reader
   while let object = try? reader.next() {

@@ -1,4 +1,4 @@
-"""Tests of training/attacks. Those that make videos need ffmpeg, and all need NumPy and Pillow."""
+"""Tests of training/attacks. All need NumPy and Pillow; those that make videos also need ffmpeg."""
 
 import contextlib
 import csv
@@ -39,7 +39,7 @@ if shutil.which("ffmpeg") and shutil.which("ffprobe"):
     ENCODER = b"libx264" in subprocess.run(["ffmpeg", "-hide_banner", "-encoders"], capture_output=True).stdout
 
 
-# Answers like `faceverify detect --json`: a small face, and a larger one that turns away.
+# Output like that of `faceverify detect --json`: a small face, and a larger one that turns away.
 FINDER = """
 import json, sys
 def face(x, width, yaw):
@@ -54,7 +54,7 @@ print(json.dumps({"photos": photos}))
 
 
 def portrait(width=96, height=96, shift=0):
-    """A face that nobody has: an ellipse with eyes and a mouth before a slope."""
+    """A synthetic face: an ellipse with eyes and a mouth in front of a gradient."""
     x = (numpy.arange(width)[None, :] + 0.5) / width
     y = (numpy.arange(height)[:, None] + 0.5) / height
     picture = numpy.stack([90 + 60 * x + 0 * y, 110 + 50 * y + 0 * x, 140 + 40 * x * y], -1)
@@ -108,7 +108,7 @@ class PicturesTest(unittest.TestCase):
             means = []
             for difficulty in (0, 1):
                 results = [attack(photo, numpy.random.default_rng(s), difficulty=difficulty)[0] for s in range(30)]
-                # Colours and tones alone: the places differ with the pose.
+                # Only colours and tones: positions differ with the pose.
                 means.append(numpy.mean([abs(float(r.std()) - float(photo.std())) for r in results]))
             self.assertGreater(means[0], means[1], attack.__name__)
 
@@ -144,12 +144,12 @@ class PicturesTest(unittest.TestCase):
                 pictures.print_attack(wrong, numpy.random.default_rng(1))
 
     def test_the_screen_of_an_aligned_camera_shows_no_beat(self):
-        """One pixel of the display on each of the red ones of the sensor: all see the grid at the same phase."""
+        """One pixel of the display per red pixel of the sensor: all see the grid at the same phase."""
         flat = numpy.full((96, 96, 3), 128, numpy.uint8)
         medium = screens.Screen(flat.shape, numpy.random.default_rng(1))
         medium.layout, medium.sensor, medium.softness, medium.depth, medium.pitch = "stripes", 1.0, 0.2, 1.0, 48.0
         straight = medium._grid(optics.Pose(), *medium._surface(optics.Pose()))[0]
-        # Farther away, the camera sees 52 pixels where it saw 48: four beats.
+        # Farther away, the camera sees 52 pixels instead of 48: four beats.
         pose = optics.Pose(scale=48 / 52)
         away = medium._grid(pose, *medium._surface(pose))[0]
         self.assertLess(float(straight.std()), 0.05)
@@ -294,7 +294,7 @@ class SimulateTest(unittest.TestCase):
         self.assertLess(abs(int(numpy.argmax(steps)) - cut), 2)
 
     def test_faces_are_followed(self):
-        """A stand-in for the program sees the face a pixel farther right in each picture; there is none in the third."""
+        """A stub of the program reports the face a pixel farther right in each picture, and none in the third."""
         program = self.folder / "finder"
         program.write_text(f"#!{sys.executable}\n" + FINDER)
         program.chmod(0o755)

@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMENT = "Rows" + ":"  # not itself one that names rows
+COMMENT = "Rows" + ":"  # not itself a comment that names rows
 
 
 def module():

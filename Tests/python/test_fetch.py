@@ -1,5 +1,5 @@
-"""Tests of models/fetch.py. They use no network: packages come from a folder or a stand-in for pip, single files from a
-server on this machine."""
+"""Tests of models/fetch.py. They use no network: packages are from a folder or a stub of pip, single files from a local
+server."""
 
 import contextlib
 import hashlib
@@ -31,7 +31,7 @@ BETTER = b"better model " * 3000
 PHOTO = b"photo"
 LIBRARY = b"library"
 
-# Stands in for pip: does what the variable FAKE_PIP says.
+# A stub of pip: its behaviour is set by the variable FAKE_PIP.
 FAKE_PIP = '''
 import os, shutil, sys, time
 folder = next(word[len("--dest="):] for word in sys.argv if word.startswith("--dest="))
@@ -64,7 +64,7 @@ def sha256(data):
 def load_fetch():
     spec = importlib.util.spec_from_file_location("fetch", FETCH)
     module = importlib.util.module_from_spec(spec)
-    sys.modules["fetch"] = module  # dataclasses look their module up
+    sys.modules["fetch"] = module  # dataclasses look up their module
     spec.loader.exec_module(module)
     return module
 
@@ -290,7 +290,7 @@ class FetchTests(unittest.TestCase):
         cache = self.folder / "cache"
         cache.mkdir()
         shutil.copy(self.packages / "nets-1.0-py3-none-any.whl", cache)
-        (cache / "partial").mkdir()  # as a killed run leaves it
+        (cache / "partial").mkdir()  # left by a killed run
         result = self.run_fetch("--models", self.models, environment=self.fake_pip("offline"))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.pip_calls(), [])
@@ -355,9 +355,9 @@ class FetchTests(unittest.TestCase):
     # From an address
 
     def publish(self, content=BETTER, answer=None):
-        """Adds a set `better` to the manifest, whose file is at an address of a server that runs until the test ends.
+        """Adds a set `better` to the manifest, whose file has the URL of a server that runs until the test ends.
 
-        - answer: what the server does with a request, in place of sending `content`.
+        - answer: the server's handler of a request, instead of sending `content`.
         """
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -456,7 +456,7 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(((self.models / "better.bin").read_bytes(), self.requests), (BETTER, []))
 
-    # In this process, to reach what cannot be brought about from outside
+    # In this process, for states that cannot be caused from outside
 
     def call_main(self, *arguments, **constants):
         errors, module = io.StringIO(), load_fetch()
@@ -501,7 +501,7 @@ class FetchTests(unittest.TestCase):
 
 
 class ManifestTests(unittest.TestCase):
-    """The manifest of the repository itself."""
+    """The manifest of the repository."""
 
     # Rows: J12
     def test_is_consistent(self):

@@ -1,4 +1,4 @@
-"""scripts/generate-bindings: what it writes, what it refuses, and what it never changes."""
+"""scripts/generate-bindings: what it generates, what it rejects, and what it never changes."""
 
 import json
 import re
@@ -16,7 +16,7 @@ WRITTEN = re.findall(r'^    "(\S+)": \w+\.\w+,$', GENERATOR.read_text(), re.MULT
 
 
 class GeneratorTests(unittest.TestCase):
-    """Each test has a checkout of its own: the headers, and what is written from them."""
+    """Each test has a separate checkout: the headers, and the files generated from them."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,5 +1,5 @@
-"""A second opinion on the chips of Tests/documents/make_chips: `openssl cms -verify` agrees with what chips.json says
-of them, and what MadeChipTests holds faceverify to, wherever it has an opinion; where it differs, the reason stands here."""
+"""A second opinion on the chips of Tests/documents/make_chips: `openssl cms -verify` agrees with chips.json, which is
+also the reference for MadeChipTests, wherever it checks the same; differences are listed here with their reason."""
 import json
 import os
 import subprocess
@@ -8,9 +8,9 @@ import unittest
 from pathlib import Path
 
 CHIPS = Path(os.environ.get('FACEVERIFY_DOCUMENTS', Path(__file__).parents[2] / '.deps/documents')) / 'chips'
-NOON = '1780315200'  # of the day for which the chips were made, 2026-06-01
+NOON = '1780315200'  # of the chips' reference date, 2026-06-01
 
-# OpenSSL refuses what is genuine.
+# Genuine chips that OpenSSL refuses.
 STRICTER = {
     'crowd': 'it tries one of many authorities of one name',
     'csca-for-signatures': 'it forgives no authority that contradicts itself',
@@ -24,7 +24,7 @@ STRICTER = {
     'unsorted-attributes': 'it wants the order of DER',
     'until-one-o-clock': 'it judges a second, and this is past it',
 }
-# Steps of which it says nothing: data groups, other files, lists, and what only Doc 9303 or the profile asks.
+# Steps that it does not check: data groups, other files, lists, and requirements of only Doc 9303 or the profile.
 NO_OPINION = {
     'hash-dg1', 'hash-dg2', 'hash-dg15', 'data-groups', 'com', 'card-security', 'card-security-validity', 'country',
     'revocation', 'document-type', 'private-key-usage', 'signing-time', 'signer-validity-at-signing', 'algorithms',
@@ -40,11 +40,11 @@ LAXER = {
     'two-signers': 'it checks each; here one is wanted',
     'no-dg2': 'it does not know what a chip has', 'card-security-of-stranger': 'the same',
 }
-DAMAGED = 'sod-damaged'  # it does not read the list of hashes, or what is behind it
+DAMAGED = 'sod-damaged'  # it does not parse the list of hashes, or data after it
 
 
 def objects(data):
-    """The data objects of DER that stand one behind the other."""
+    """The consecutive DER data objects."""
     position = 0
     while position < len(data):
         size, head = data[position + 1], 2

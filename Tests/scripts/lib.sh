@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# For the script tests: a copy of the scripts in a folder of its own, with stand-ins for the tools that they run.
+# For the script tests: a copy of the scripts in a separate folder, with stubs of the tools that they run.
 # A test calls `check NAME COMMAND...` and, at its end, `finish`.
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
@@ -36,7 +36,7 @@ contains() {
   esac
 }
 
-# stub NAME: the rest of standard input is the stand-in's shell script
+# stub NAME: the rest of standard input is the stub's shell script
 stub() {
   { echo '#!/bin/sh'; cat; } >"$stubs/$1"
   chmod +x "$stubs/$1"
@@ -58,7 +58,7 @@ make_project() {
 {"schema": 1, "packages": [], "models": [], "samples": [], "runtime": {"package": "none", "files": [], "links": []},
 "sets": {"retail": []}, "gains": {"retail": "half the misses"}}
 END
-  # zxing-cpp's source package, which scripts/setup would have fetched.
+  # zxing-cpp's source package, as downloaded by scripts/setup.
   mkdir -p "$root/.deps/libraries" "$work/zxing/core/src"
   touch "$work/zxing/LICENSE" "$work/zxing/core/src/ZXingC.h" "$work/zxing/core/src/BarcodeFormat.h"
   tar -czf "$root/.deps/libraries/zxing-cpp.tar.gz" -C "$work" zxing
@@ -73,7 +73,7 @@ done
 END
   export root stubs calls
 
-  # The program that `swift build` makes.
+  # The program built by `swift build`.
   cat >"$work/program" <<'END'
 #!/bin/sh
 [ "$1" = models ] && { echo "program models" >>"$calls"; exit "${MODELS_EXIT:-0}"; }

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Tests of scripts/test: that it counts what the runners say, and fails when one of them does.
+# Tests of scripts/test: it counts the runners' results, and fails if one of them does.
 . "$(dirname -- "$0")/lib.sh"
 make_project
 runner=$root/scripts/test
 
-# A stand-in that also answers `swift test`.
+# A stub that also handles `swift test`.
 mv "$stubs/swift" "$stubs/swift-setup"
 stub swift <<'END'
 case "$1 $*" in

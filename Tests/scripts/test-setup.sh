@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests of scripts/setup, with stand-ins for Swift, the program and the system's tools.
+# Tests of scripts/setup, with stubs of Swift, the program and the system's tools.
 . "$(dirname -- "$0")/lib.sh"
 make_project
 setup=$root/scripts/setup
@@ -34,7 +34,7 @@ check 'refuses a folder that is none' equal $? 2
 "$setup" --other 2>"$work/errors"
 check 'refuses an unknown option' equal $? 2
 
-# The set retail: nobody listens on port 1.
+# The set retail: nothing listens on port 1.
 kept=$(cat "$root/models/manifest.json")
 cat >"$root/models/manifest.json" <<'END'
 {"schema": 1, "packages": [], "samples": [], "runtime": {"package": "none", "files": [], "links": []},
@@ -91,7 +91,7 @@ END
 MISSING=git "$setup" 2>"$work/errors"
 check 'uses sudo' equal "$(count_calls 'sudo bash')" 1
 rm "$stubs/sudo"
-# Only what the script needs, and no sudo.
+# Only the tools that the script needs, and no sudo.
 mkdir "$work/tools"
 for tool in awk bash cat cmp cp cut date df dirname env find flock grep gzip head mkdir mv nproc pkg-config printf python3 \
   readlink rm sed sh sha256sum sleep tail tar tee touch uname wc; do
@@ -148,7 +148,7 @@ check 'the second waits' contains "$(cat "$work/second")" 'waiting for another s
 check 'builds do not overlap' equal "$(grep -E '^swift (build|built)' "$calls" | tr '\n' ,)" \
   'swift build,swift built,swift build,swift built,'
 
-# Ctrl-C: every process of the group gets the signal.
+# SIGINT is sent to every process of the group.
 touch "$root/Package.swift"
 BUILD_SECONDS=30 python3 - "$setup" >"$work/output" <<'END'
 import os, signal, subprocess, sys, time

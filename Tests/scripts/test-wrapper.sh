@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests of scripts/faceverify and scripts/demo, with stand-ins for Swift and for the program.
+# Tests of scripts/faceverify and scripts/demo, with stubs of Swift and of the program.
 . "$(dirname -- "$0")/lib.sh"
 make_project
 wrapper=$root/scripts/faceverify
@@ -25,7 +25,7 @@ check 'works from PATH' equal "$(PATH=$work/bin:$PATH; fv x)" "$work/else where|
 check 'keeps FACEVERIFY_MODELS' equal "$(FACEVERIFY_MODELS=/other "$wrapper" x)" "$work/else where|/other|x|"
 check 'still not built again' equal "$(count_calls 'swift build')" 1
 
-# What makes a set-up necessary
+# Changes that require a new setup
 builds=1
 rebuilds() {
   "$wrapper" x >/dev/null 2>&1
@@ -55,7 +55,7 @@ builds=$((builds + 1))
 wait
 check 'builds after a change during the build' rebuilds
 
-# What can go wrong
+# Failures
 touch "$root/Package.swift"
 answer=$(BUILD_ERROR='/x/File.swift:1:2: error: no such thing' "$wrapper" x 2>&1)
 check 'a failing build gives exit code 3' equal $? 3

@@ -1,6 +1,7 @@
-"""Pictures for faceverify-scripted: what Tests/ScriptedModels reads in them, and a face below that moves as it is asked to.
+"""Pictures for faceverify-scripted: what Tests/ScriptedModels decodes, above a face that moves according to the
+prompts.
 
-The cells along the upper edge say who is there and how; the drawing carries what is measured on pixels.
+The cells along the upper edge encode the person and the face's state; the drawing is for measurements on pixels.
 """
 
 import io
@@ -14,7 +15,7 @@ WIDTH = HEIGHT = 320
 NOISE = 16
 CELL = 4
 LEVELS = (48, 128, 208)
-# As ScriptedFace writes them: a name, what it is when nothing is asked, and what it is multiplied by.
+# As in ScriptedFace: a name, the value at rest, and its factor.
 FACE = {
     "person": (1, 1), "x": (160, 16), "y": (130, 16), "eyes": (60, 16), "yaw": (0, 100), "pitch": (0, 100),
     "roll": (0, 100), "leftOpenness": (0.25, 1e4), "rightOpenness": (0.25, 1e4), "mouthOpening": (0.01, 1e4),
@@ -24,7 +25,7 @@ RANDOM = numpy.random.default_rng(1)
 
 
 def skin():
-    """Random detail of all sizes, the smaller the fainter; a hundredth of the eyes' distance a step."""
+    """Random texture at all scales, fainter at smaller ones; a step is a hundredth of the distance between the eyes."""
     total = numpy.ones((300, 256))
     for step in (40, 20, 10, 5, 2):
         lattice = RANDOM.uniform(-1, 1, (300 // step + 2, 256 // step + 2))
@@ -38,7 +39,7 @@ def skin():
 
 
 SKIN = skin()
-# Twice over, so that a picture's noise begins anywhere.
+# Tiled twice, so that a picture's noise can start anywhere.
 NOISES = numpy.tile(RANDOM.integers(-NOISE, NOISE + 1, 1 << 20, dtype=numpy.int16), 2)
 
 
@@ -68,7 +69,7 @@ def turned(point, face):
 
 
 def pixels(face, number, light=(1, 1, 1), noise=True):
-    """The picture with this number: no two have the same noise. `light` is what a screen throws on the face."""
+    """The picture with this number: each has different noise. `light` is the screen's light on the face."""
     rgb = numpy.full((HEIGHT, WIDTH, 3), (120, 140, 160), numpy.int16)
     (ux, uy), (vx, vy) = turned((1, 0, 0), face), turned((0, 1, 0), face)
     determinant, reach = (ux * vy - uy * vx) * face["eyes"], 2.2 * face["eyes"]
@@ -114,7 +115,7 @@ def photo(person=1, number=1, kind="JPEG", **changes):
 
 
 def moved(face, challenge, amount):
-    """0 is calm, 1 what a challenge takes at least."""
+    """Moves the face: 0 is at rest, 1 the minimum for the challenge."""
     changes = {
         "blink": {"leftOpenness": face["leftOpenness"] * max(0.05, 1 - 0.6 * amount),
                   "rightOpenness": face["rightOpenness"] * max(0.05, 1 - 0.6 * amount)},
@@ -129,7 +130,7 @@ def moved(face, challenge, amount):
 
 
 class DrawnPerson:
-    """Breathes, and does what is asked; with `stubborn`, always that one thing."""
+    """Breathes, and follows the prompts; with `stubborn`, always makes that movement."""
 
     def __init__(self, person=1, stubborn=None, **changes):
         self.face, self.stubborn = face_of(person=person, **changes), stubborn

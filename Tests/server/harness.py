@@ -1,7 +1,7 @@
-"""A server of one's own for tests: started with a temporary data folder, spoken to over HTTP, stopped.
+"""A server for tests: started with a temporary data folder, accessed over HTTP, stopped.
 
-    FACEVERIFY_SCRIPTED   faceverify-scripted, whose models answer from what pictures say (else .build/tests/release)
-    FACEVERIFY_BINARY     faceverify, for what needs networks (else .build/release)
+    FACEVERIFY_SCRIPTED   faceverify-scripted, with scripted models (default: in .build/tests/release)
+    FACEVERIFY_BINARY     faceverify, for tests that need the networks (default: in .build/release)
 """
 
 import base64
@@ -30,11 +30,11 @@ FRAMES = "application/vnd.faceverify.frames"
 CONSENT = {"text": "May your face be looked at?", "isActive": True}
 FACE_ONLY = {"requests": [{"category": "face"}], "comparesFace": False}
 RECORDING = {**FACE_ONLY, "faceModes": ["passive"], "assurance": {"presence": "passive-video"}}
-# Longer than anything but a drain takes.
+# Longer than anything but a drain.
 PATIENCE = 60
-# Called with each answer: (method, path, answer).
+# Called with each response: (method, path, answer).
 observer = None
-# What tests have seen: (path of the description, method, status).
+# Responses seen by tests: (path in the description, method, status).
 reached = set()
 
 
@@ -48,7 +48,7 @@ def scripted():
 
 
 def real():
-    """The command, if it has its models."""
+    """The command, if its models are installed."""
     found = program("FACEVERIFY_BINARY", ".build/release/faceverify")
     models = pathlib.Path(os.environ.get("FACEVERIFY_MODELS", ROOT / "models"))
     return found if (models / "manifest.json").exists() else None
@@ -61,7 +61,7 @@ def free_port():
 
 
 def until(condition, seconds=10, step=0.05):
-    """What a condition gives once it gives something; None if it never does."""
+    """Polls a condition and returns its first true value; None on timeout."""
     end = time.monotonic() + seconds
     while True:
         if found := condition():
@@ -84,7 +84,7 @@ class Answer:
 
 
 class Client:
-    """One connection, kept alive; one thread at a time."""
+    """A keep-alive connection; not thread-safe."""
 
     def __init__(self, url, timeout=PATIENCE):
         parts = urllib.parse.urlsplit(url)
@@ -109,7 +109,7 @@ class Client:
                 except (BrokenPipeError, ConnectionResetError):
                     if fresh is False:
                         raise
-                    # Refused before all of the body was sent: the answer is there all the same.
+                    # Refused before the whole body was sent: the response can still be read.
                 answer = self.connection.getresponse()
                 content = answer.read()
                 if answer.will_close:
@@ -119,7 +119,7 @@ class Client:
                     observer(method, path, found)
                 return found
             except (http.client.HTTPException, OSError):
-                # A server may close what is idle: once more on a new connection, unless this was one.
+                # A server may close idle connections: retry once on a new one, unless this one was new.
                 self.close()
                 if fresh or attempt == 2:
                     raise
@@ -167,7 +167,7 @@ class Server:
 
     @property
     def where(self):
-        """The options that name the database."""
+        """The options that select the database."""
         named = [self.options[i : i + 2] for i, word in enumerate(self.options) if word == "--database"]
         return ["--data", str(self.data), *(named[0] if named else [])]
 
@@ -215,7 +215,7 @@ class Server:
             self.process.stdout.close()
 
     def crash(self):
-        """Killed, and started again where it was."""
+        """Kills the server and starts it again on the same port."""
         self.kill()
         self.options += ["--port", self.url.rsplit(":", 1)[1]]
         self.start()
@@ -227,7 +227,7 @@ class Server:
             self.log.unlink(missing_ok=True)
 
     def key(self, name="tenant", *scopes, callback=None):
-        """A new key; `secret` is then what webhooks are signed with."""
+        """A new key; `secret` is then the secret that signs webhooks."""
         arguments = ["key", "add", "--name", name, "--json", *self.where]
         if scopes:
             arguments += ["--scope", ",".join(scopes)]
@@ -261,13 +261,13 @@ class Server:
 
 
 class Person:
-    """Plays the page: claims, calls, and shows frames in real time."""
+    """Acts as the page: claims, makes calls, and sends frames in real time."""
 
     def __init__(self, server, page_url=None, token=None, view=None, url=None, node=None):
         self.client = Client(url or server.url)
         self.token, self.view, self.node, self.seq = token, view, node, 0
         self.events = []
-        # A page's clock has its own zero.
+        # A page's clock has an arbitrary origin.
         self.zero = time.monotonic() - 1000
         if page_url:
             self.page_token = page_url.split("#t=")[1]
@@ -283,7 +283,7 @@ class Person:
         return time.monotonic() - self.zero
 
     def take(self, view):
-        # Of a session that was interrupted, nothing but that is known.
+        # The view of an interrupted session has only its state.
         self.view = view
         self.events += view.get("events", [])
 
@@ -301,7 +301,7 @@ class Person:
         return answer
 
     def calls(self, *calls):
-        """Names, or whole calls."""
+        """Makes calls, given by name or in full."""
         return self.send(
             "POST", "/v1/page/calls",
             {"calls": [{"call": call} if isinstance(call, str) else call for call in calls]})
@@ -316,7 +316,7 @@ class Person:
         return self.send("GET", "/v1/page")
 
     def consent(self):
-        """Each item alone, and after a person could have read it."""
+        """Consents to each item separately, after the minimum reading time."""
         for item in range(len(self.view["consents"])):
             time.sleep(1.1)
             self.must({"call": "consent", "item": item, "isGiven": True})
@@ -336,7 +336,7 @@ class Person:
             "mirrored": False, **more})
 
     def frames(self, pictures, flags=0):
-        """Pictures of now, or (seconds, picture[, light[, flags]])."""
+        """Sends pictures with the current time, or (seconds, picture[, light[, flags]])."""
         rows = []
         for picture in pictures:
             self.seq += 1
@@ -346,9 +346,9 @@ class Person:
         return self.send("POST", "/v1/page/frames", self.last_batch, FRAMES)
 
     def play(self, seconds, person=None, rate=12, size=3, clock=None, rounds=None):
-        """Shows somebody who does as asked for so long, or until no more frames are wanted.
+        """Shows a person who follows the prompts for `seconds`, or until no more frames are needed.
 
-        `clock` makes a frame's time of the seconds since the beginning. Returns the last answer.
+        `clock` maps the seconds since the beginning to a frame's time. Returns the last response.
         """
         person, answer, waiting = person or drawn.DrawnPerson(), None, []
         begin, first = time.monotonic(), self.now
@@ -368,7 +368,7 @@ class Person:
         return answer
 
     def show_face(self, seconds=5, person=None, tries=4):
-        """Consents, shows a face, and finishes; again, as people do, where a machine that is busy let frames come late."""
+        """Consents, shows a face, and finishes; retries if a busy machine delayed the frames."""
         for _ in range(tries):
             self.begin_face()
             self.play(seconds, person)
@@ -377,7 +377,7 @@ class Person:
         return self.finish()
 
     def finish(self):
-        """From wherever a face was scanned to the end."""
+        """Continues from any state after scanning a face to the end."""
         steps = {
             "scanning": "finish-part", "captured": "finish-part", "choosing": "finish-credential", "ready": "finish",
             "retrying": "cancel-part", "failed": "cancel", "halted": "cancel"}
@@ -391,7 +391,7 @@ class Person:
 
 
 class Session:
-    """What an operator holds."""
+    """A session as seen by an operator."""
 
     def __init__(self, server, key, body=None, headers=None, status=201, url=None):
         self.server, self.key, self.url = server, key, url or server.url
@@ -437,7 +437,7 @@ class ServerCase(unittest.TestCase):
         cls.key = cls.server.key("tests", "sessions", "check", "audit")
 
     def setUp(self):
-        """Every answer of every test is as described."""
+        """Validates every response of every test against the description."""
         global observer
         import specification
 
@@ -447,7 +447,7 @@ class ServerCase(unittest.TestCase):
             try:
                 found = specification.answer_faults(method, path, answer)
             except KeyError:
-                return  # a path or method that is not there
+                return  # unknown path or method
             reached.add((specification.operation(method, path)[0], method, answer.status))
             self.wrong += [f"{method} {path} {answer.status}: {fault}" for fault in found]
 
@@ -476,7 +476,7 @@ class ServerCase(unittest.TestCase):
 
 
 class Together:
-    """Runs functions at the same time; raises what the first of them raised."""
+    """Runs functions concurrently; raises the first exception of any of them."""
 
     def __init__(self, *works):
         self.results, self.errors = [None] * len(works), []
@@ -484,7 +484,7 @@ class Together:
         def run(index, work):
             try:
                 self.results[index] = work()
-            except BaseException as error:  # told to the test
+            except BaseException as error:  # passed to the test
                 self.errors.append(error)
 
         threads = [threading.Thread(target=run, args=item, daemon=True) for item in enumerate(works)]

@@ -1,4 +1,4 @@
-"""A bad connection: a proxy on loopback that delays, loses answers and is cut."""
+"""A bad connection: a proxy on loopback that delays, drops responses and can be cut."""
 
 import random
 import select
@@ -8,7 +8,8 @@ import time
 
 
 class Proxy:
-    """Passes bytes on, so that a round trip takes `delay` seconds more; loses a share of answers by closing; is cut while `cut` is set."""
+    """Forwards bytes with `delay` seconds more per round trip; drops a fraction of responses by closing; is cut while
+    `cut` is set."""
 
     def __init__(self, target, delay=0.0, lost=0.0, seed=1):
         self.target, self.delay, self.lost = target, delay / 2, lost

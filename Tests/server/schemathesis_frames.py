@@ -1,4 +1,4 @@
-"""What schemathesis cannot make of itself: batches of frames, most of them well formed. SCHEMATHESIS_HOOKS names this module."""
+"""A generator that schemathesis lacks: batches of frames, mostly well-formed. SCHEMATHESIS_HOOKS names this module."""
 
 import hypothesis.strategies as st
 import schemathesis
@@ -12,7 +12,7 @@ FRAME = st.tuples(st.integers(1, 40), st.floats(0, 60), st.sampled_from(PICTURES
 
 @st.composite
 def rising(draw):
-    """As a page counts: numbers one after the other, times that rise."""
+    """Like a page: consecutive numbers, increasing times."""
     frames = draw(st.lists(FRAME, min_size=1, max_size=8))
     times = sorted(frame[1] for frame in frames)
     return batch([(frames[0][0] + at, times[at], *frame[2:]) for at, frame in enumerate(frames)])

@@ -1,4 +1,4 @@
-"""Holds answers against the OpenAPI description: the part of JSON Schema 2020-12 that it uses."""
+"""Validates responses against the OpenAPI description: the subset of JSON Schema 2020-12 that it uses."""
 
 import json
 import re
@@ -9,7 +9,7 @@ SPECIFICATION = json.loads(harness.SPECIFICATION.read_text())
 KEYWORDS = {
     "type", "enum", "anyOf", "oneOf", "properties", "required", "additionalProperties", "items", "minItems", "maxItems",
     "minimum", "maximum", "exclusiveMinimum", "minLength", "maxLength", "pattern", "$ref",
-    # Say nothing that an answer is held against.
+    # Annotations without constraints.
     "description", "default", "format", "contentEncoding", "contentMediaType",
 }
 KINDS = {
@@ -33,7 +33,7 @@ def is_kind(value, kind):
 
 
 def faults(value, schema, place="$"):
-    """What is wrong with a value, one sentence each."""
+    """The violations of a schema by a value, one sentence each."""
     schema = resolved(schema)
     if unknown := set(schema) - KEYWORDS:
         raise ValueError(f"{place}: {unknown} is not looked at here")
@@ -80,7 +80,7 @@ def faults(value, schema, place="$"):
 
 
 def operations():
-    """All that are described: their path, method and description."""
+    """All described operations: path, method and description."""
     for path, item in SPECIFICATION["paths"].items():
         for method, described in item.items():
             if method != "parameters":
@@ -88,7 +88,7 @@ def operations():
 
 
 def operation(method, path):
-    """The template of a path, and what is said of the method there."""
+    """The template of a path, and the description of the method."""
     path = path.split("?")[0]
     for template, item in SPECIFICATION["paths"].items():
         pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))
@@ -98,10 +98,10 @@ def operation(method, path):
 
 
 def answer_faults(method, path, answer):
-    """What is wrong with an answer."""
+    """The violations by a response."""
     _, described = operation(method, path)
     if answer.status == 304 and not answer.body:
-        return []  # HTTP's own answer to If-None-Match
+        return []  # HTTP's own response to If-None-Match
     response = described["responses"].get(str(answer.status))
     if response is None:
         return [f"{answer.status} is not described: {answer.body[:300]!r}"]

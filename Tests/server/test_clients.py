@@ -1,4 +1,4 @@
-"""The clients of examples/server ask a person, wait, and believe the signed record alone."""
+"""The clients of examples/server create a session, wait, and trust only the signed record."""
 
 import base64
 import copy
@@ -25,7 +25,7 @@ PAPER = {"requests": [{"category": "document"}], "documentModes": ["file"]}
 
 
 def signed(body, key):
-    """A record of the body, signed by the private key of a PEM file."""
+    """A record of the body, signed with the private key of a PEM file."""
     record = {"schema": "faceverify-record-1", "body": body}
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "data").write_bytes(verify.canonical(record).encode())
@@ -88,7 +88,7 @@ class Clients(ServerCase):
         return said
 
     def paper(self):
-        """A finished session: a photo of a paper, which nobody judges."""
+        """A finished session with a photo of a paper, which is not judged."""
         session = self.session(PAPER)
         person = session.person()
         person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "document", "mode": "file"})
@@ -106,7 +106,7 @@ class Clients(ServerCase):
         return session
 
     def refuses(self, *command):
-        """Whoever can write to the store changes answers; none is taken for another than the one that was signed."""
+        """An attacker with write access to the store changes responses; none is mistaken for the signed one."""
         session, other = self.paper(), self.paper()
         honest, foreign = session.result().json, other.result().json
         stranger = self.work / "stranger.pem"

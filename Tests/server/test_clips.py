@@ -1,6 +1,6 @@
-"""Real people and replays, frame by frame through the server: what the command says of the whole clip, the server says too.
+"""Real people and replays, frame by frame through the server, which must agree with the command on the whole clip.
 
-Needs FACEVERIFY_SHARED (or ../shared), clips that are no part of the project, and the models.
+Needs FACEVERIFY_SHARED (or ../shared) with clips that are not part of the project, and the models.
 """
 
 import json
@@ -18,7 +18,7 @@ RATE, SECONDS = 12, 9
 
 
 def frames(clip):
-    """As a page makes them: 12 a second, the short side 480, JPEG of quality 0.92."""
+    """Frames like a page's: 12 per second, the shorter side 480, JPEG of quality 0.92."""
     scale = "scale='if(lt(iw,ih),480,-2)':'if(lt(iw,ih),-2,480)':flags=bilinear"
     done = subprocess.run(
         ["ffmpeg", "-v", "error", "-i", clip, "-t", str(SECONDS), "-vf", f"fps={RATE},{scale}", "-f", "image2pipe", "-c:v", "ppm", "-"],

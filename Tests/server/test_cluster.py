@@ -1,4 +1,4 @@
-"""Two nodes behind nginx with one PostgreSQL: a node dies in the middle, and nothing that was finished is lost."""
+"""Two nodes behind nginx with one PostgreSQL: a node is killed, and nothing that was finished is lost."""
 
 import os
 import pathlib
@@ -48,7 +48,7 @@ class Cluster(unittest.TestCase):
 
     @classmethod
     def command(cls, *arguments):
-        """PostgreSQL is open to who may open its folder: who started it, and root."""
+        """Access to PostgreSQL requires access to its folder: by the user who started it, and root."""
         command = [harness.scripted(), "serve", *arguments, "--database", cls.database]
         if os.getuid() == 0:
             command = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "env", f"HOME={cls.folder}", *command]
@@ -61,7 +61,7 @@ class Cluster(unittest.TestCase):
         return Session(self, self.key, RECORDING, url=self.url)
 
     def on(self, node):
-        """A session whose page is opened on that node, wherever it was made."""
+        """A session whose page is opened on that node, regardless of where it was created."""
         session = self.session()
         person = Person(self, session.page_url, url=self.url, node=node)
         self.assertEqual(person.node, node)
@@ -69,13 +69,13 @@ class Cluster(unittest.TestCase):
 
     def test_a_node_dies_in_the_middle(self):
         finished, kept = {}, []
-        # Both nodes know the key, make sessions, and answer for each other's.
+        # Both nodes know the key, create sessions, and respond for each other's.
         for node in ("n1", "n2"):
             session, person = self.on(node)
             person.show_face(5)
             finished[node] = session
             for url in self.nodes.values():
-                # A node holds the name against --public-url.
+                # A node compares Host with --public-url.
                 answer = Client(url).call("GET", f"/v1/sessions/{session.id}/result", None, self.key, {"Host": f"127.0.0.1:{self.port}"})
                 self.assertEqual((answer.status, answer.json.get("result")), (200, "passed"), (answer, person.events))
         broken, person = self.on("n1")
@@ -84,7 +84,7 @@ class Cluster(unittest.TestCase):
         os.kill(int((self.folder / "n1.pid").read_text()), signal.SIGKILL)
         for node, session in finished.items():
             self.assertEqual(session.result().json["result"], "passed", node)
-        # The page goes on with the header that it has, and is told to try again.
+        # The page continues to send its header, and is asked to retry.
         answer = until(lambda: (lambda got: got if got.status == 409 or got.status == 200 else None)(person.look()), 40)
         self.assertTrue(answer)
         self.assertEqual(answer.json.get("view", answer.json)["state"], "interrupted", answer)
@@ -97,7 +97,7 @@ class Cluster(unittest.TestCase):
         result = broken.result()
         self.assertEqual((result.status, result.json.get("result")), (200, "passed"), (result, person.events))
         self.assertEqual(broken.call("GET").json["runs"], 2)
-        # New ones are made meanwhile.
+        # New sessions can be created meanwhile.
         self.assertTrue(self.session().id)
         checked = self.command("audit", "verify")
         self.assertTrue(checked.strip())

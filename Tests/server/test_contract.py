@@ -1,6 +1,6 @@
-"""Each endpoint does what the OpenAPI description says, and every code that is described can be had.
+"""Each endpoint follows the OpenAPI description, and every described status code is reached.
 
-What is asserted of every answer of every test, its shape and its headers, is in harness.ServerCase.
+harness.ServerCase checks the shape and the headers of every response of every test.
 """
 
 import base64
@@ -19,7 +19,7 @@ import harness
 import specification
 from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Person, ServerCase, batch, form, until
 
-# Codes that other modules reach, or that need a state which no test makes.
+# Codes reached by other modules, or in states that no test creates.
 ELSEWHERE = {"408", "421", "429", "500", "503"}
 # test_network restarts a server.
 ELSEWHERE_ALONE = {"POST /v1/page/again 200"}
@@ -211,7 +211,7 @@ class Sessions(ServerCase):
 
     # Rows: J81
     def test_who_is_expected(self):
-        """A photo of them or a template comes with the session, and nothing of it stays when the session has ended."""
+        """A photo or template of the expected person is part of the request, and erased when the session has ended."""
         def stored(session):
             with sqlite3.connect(f"file:{self.server.data}/server.sqlite?mode=ro", uri=True) as database:
                 return database.execute("SELECT request FROM sessions WHERE id = ?", [session.id]).fetchone()[0]
@@ -261,7 +261,7 @@ class Page(ServerCase):
         person = self.person()
         answer = person.calls("start", "finish-part", "cancel")
         problem = self.assertProblem(answer, 409, logical="dead-credential")
-        # Those before it were made, those behind it were not.
+        # The calls before it were made, those after it were not.
         self.assertEqual(problem["view"]["state"], "ready")
         for calls in ([], [{"call": "frame"}], [{"call": "attach"}], [{"call": "report", "code": "G000000"}],
                       [{}], "start", [{"call": "start-credential"}],
@@ -298,7 +298,7 @@ class Page(ServerCase):
         self.assertProblem(person.send("POST", "/v1/page/frames", b"no frames", FRAMES), 422)
         self.assertProblem(person.send("POST", "/v1/page/frames", b"FVF1\1" + b"\0" * 8_000_000, FRAMES), 413)
         gap = self.assertProblem(person.send("POST", "/v1/page/frames", batch([(7, person.now, picture)]), FRAMES), 409)
-        # The first one came before anything was scanned: it is gone, and its number with it.
+        # The first one arrived before scanning: it was dropped, and its number with it.
         self.assertEqual(gap["expectedSeq"], 2)
         person.seq = 1
         self.assertEqual(person.frames([picture]).status, 200)
@@ -401,7 +401,7 @@ class Page(ServerCase):
     def test_no_demonstration_once_there_is_a_key(self):
         self.assertProblem(self.server.call("GET", "/"), 404)
         self.assertProblem(self.server.call("POST", "/v1/page/demo", {}), 404)
-        # Who comes by a browser is told in words.
+        # Browsers get a text.
         page = self.server.call("GET", "/", headers={"Accept": "text/html,*/*"})
         self.assertEqual((page.status, page.headers["Content-Type"]), (404, "text/html; charset=utf-8"))
         self.assertIn("Open the link", page.body.decode())
@@ -429,7 +429,7 @@ class Demonstration(ServerCase):
 
 class EveryOperation(ServerCase):
     def test_who_may_and_what_is_taken(self):
-        """401 without a token, 403 without the scope, 415 for another kind of body, where they are described."""
+        """401 without a token, 403 without the scope, 415 for another type of body, where described."""
         none = self.server.key("none", "audit")
         for path, method, described in specification.operations():
             where, body = path.replace("{id}", "n1-none").replace("{name}", "none.js"), "requestBody" in described
@@ -450,7 +450,7 @@ class Interruption(ServerCase):
     options = ("--rate-limits", "off", "--allow-embedding", "https://shop.example")
 
     def test_every_operation_of_the_page_says_so(self):
-        """And with whom the page may talk, so that it can tell the page around it."""
+        """The view also lists the origins of embedding pages, so that the page can notify them."""
         person = self.session(RECORDING).person()
         self.server.crash()
         for path, method, described in specification.operations():
@@ -494,7 +494,7 @@ class OneShot(ServerCase):
         answer = self.post("/v1/quality", ("photo", "a", drawn.photo()), ("photo", "b", drawn.photo(2, 2)))
         self.assertEqual((answer.status, len(answer.json["photos"])), (200, 2), answer)
         self.assertProblem(self.post("/v1/quality", ("photo", "a", drawn.photo()), ("policy", None, "none")), 400)
-        # As the command: one that cannot be read does not hide what the others are.
+        # As in the command: an unreadable photo does not affect the others.
         self.assertEqual(self.post("/v1/quality", ("photo", "a", b"no picture")).json["photos"][0]["error"]["code"], "unknown-format")
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "no ffmpeg")
@@ -553,7 +553,7 @@ class Operation(ServerCase):
 class ZEveryCode(unittest.TestCase):
     maxDiff = None
 
-    """Runs last: classes come in the order of their names."""
+    """Runs last: classes run in the order of their names."""
 
     def without(self):
         return set() if shutil.which("ffmpeg") else {"POST /v1/liveness/video 200"}

@@ -1,4 +1,4 @@
-"""SIGTERM: what runs may end, what is new is refused."""
+"""SIGTERM: running attempts may finish, new ones are refused."""
 
 import signal
 import threading

@@ -1,4 +1,4 @@
-"""Batches of frames that lie: none ends passed, and each has its reason."""
+"""Forged batches of frames: none leads to a pass, and each has its reason."""
 
 import struct
 import time
@@ -9,7 +9,7 @@ import harness
 from harness import FACE_ONLY, FRAMES, RECORDING, ServerCase, Together, batch
 
 LIT = {**RECORDING, "light": "on"}
-# A lamp, in the measure of the screen's colours.
+# A lamp, in the unit of the screen's colours.
 WHITE = (0.7, 0.7, 0.7)
 
 
@@ -40,14 +40,14 @@ class Shapes(ServerCase):
         self.assertEqual(self.person.look().json["taken"], 0)
 
     def test_what_is_no_jpeg_is_refused_and_counted(self):
-        """A picture that cannot be read is not taken, and the next ones are."""
+        """An unreadable picture is refused, and the next ones are accepted."""
         answer = self.person.frames([b"no picture", self.picture[: len(self.picture) // 2], self.picture])
         self.assertEqual(answer.status, 200, answer)
         self.assertEqual((answer.json["taken"] + answer.json["refused"], answer.json["expectedSeq"]), (3, 4))
         self.assertGreaterEqual(answer.json["refused"], 1)
 
     def test_a_large_picture_is_refused(self):
-        """Before it is decoded, with what is beside it: a frame's cost is everybody's."""
+        """Refused before decoding, together with its batch: a frame's cost affects all sessions."""
         import PIL.Image
         import io
         for size in ((20000, 20000), (1280, 960), (20000, 100)):
@@ -78,7 +78,7 @@ class Shapes(ServerCase):
 
 
 class Lies(ServerCase):
-    """Each plays a person who would pass, with one thing wrong."""
+    """Each plays a person who would pass, with one modification."""
 
     def outcome(self, session, person):
         person.finish()
@@ -100,7 +100,7 @@ class Lies(ServerCase):
         return result["transport"]["faults"] + [event.get("reason") for event in person.events]
 
     def test_clocks_and_screens(self):
-        """At the same time, since each takes as long as it takes."""
+        """In parallel, because each takes real time."""
 
         def clock(wanted, function, seconds=8):
             def run():
@@ -109,14 +109,14 @@ class Lies(ServerCase):
             return run
 
         def late():
-            """All is rendered first, and shown three seconds after it was asked for."""
+            """All frames are rendered in advance, and shown three seconds after the prompt."""
             def play(person):
                 drawer, queue, begin = drawn.DrawnPerson(), [], person.now
                 for number in range(8 * 4):
                     time.sleep(max(0, begin + number / 4 - person.now))
                     for part in range(3):
                         queue.append((begin + (number + part / 3) / 4, drawer.next(None)))
-                    # It begins as a camera does, and then falls behind.
+                    # It starts in real time, and then falls behind.
                     delay = 0 if number < 4 else 12
                     if len(queue) > 3 * delay:
                         person.frames(queue[:3])
@@ -167,7 +167,7 @@ class Lies(ServerCase):
             still, loop)
 
     def test_answers_that_were_prepared(self):
-        """Who does not see the challenges, and does others or none."""
+        """An attacker who does not see the challenges makes other movements or none."""
 
         def ignoring():
             self.attempt({**FACE_ONLY, "maximumTries": 1}, 30, person=lambda number: drawn.photo(1, number + 1))
@@ -201,7 +201,7 @@ class Lies(ServerCase):
         self.assertEqual((person.view["state"], person.view["light"]["index"], first["index"]), ("scanning", 0, 0))
 
     def test_lights(self):
-        """Indices of colours that were not shown, or not yet, light nothing: the signal fails or is not checked."""
+        """Indices of colours that were not shown, or not yet: the signal fails or is not checked."""
 
         def lit(index, seconds=9):
             def play(person):
@@ -210,7 +210,7 @@ class Lies(ServerCase):
                     time.sleep(max(0, begin + number / 4 - time.monotonic()))
                     light = person.view["light"]
                     claimed, shown = index(light, number)
-                    # The screen is one light among others.
+                    # The screen is one of several lights.
                     rows = [(first + (3 * number + part) / 12, drawer.next(None, 12, [0.4 + 0.6 * level / 0.7 for level in shown]),
                              claimed, 0) for part in range(3)]
                     person.frames(rows)
@@ -226,7 +226,7 @@ class Lies(ServerCase):
         def run(name, index):
             session = self.session(LIT)
             person = session.person()
-            for _ in range(3):  # a busy machine may let frames come late
+            for _ in range(3):  # a busy machine may delay frames
                 person.begin_face()
                 lit(index)(person)
                 if person.view["state"] != "choosing":
@@ -240,9 +240,9 @@ class Lies(ServerCase):
 
         Together(
             lambda: run("honest", honest),
-            # Says that it shows the colours, and has a lamp.
+            # Claims to show the colours, with a lamp instead.
             lambda: run("none", lambda light, number: (honest(light, number)[0], WHITE)),
-            # Says other colours than it shows.
+            # Claims other colours than shown.
             lambda: run("other", lambda light, number: ((number * 7) % 20, honest(light, number)[1])),
             lambda: run("ahead", lambda light, number: (254, honest(light, number)[1])))
         self.assertEqual(found["honest"], "passed", found)

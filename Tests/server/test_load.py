@@ -1,4 +1,4 @@
-"""Who asks for much takes nothing from others: checks, large frames, uploads, receivers that hang."""
+"""Heavy use by one client does not affect others: checks, large frames, uploads, receivers that hang."""
 
 import base64
 import io
@@ -33,7 +33,8 @@ class Neighbours(ServerCase):
         cls.pictures = [drawer.next(None) for _ in range(RATE * SECONDS)]
 
     def attempts(self, count, beside):
-        """Faults of so many attempts, and how many frames were taken, while `beside` is called again and again."""
+        """Runs `attempts` attempts while `beside` is called repeatedly; returns their faults, and the numbers of frames
+        taken."""
         over = threading.Event()
 
         def attempt():
@@ -79,7 +80,7 @@ class Neighbours(ServerCase):
         found = []
 
         def send():
-            # Never taken, so that it may be sent again at once.
+            # Never accepted, so it may be sent again immediately.
             body = batch([(1, rude.now, picture)] + [(n, rude.now + n / 100, drawn.photo()) for n in (2, 3)])
             found.append(Client(self.server.url).call("POST", "/v1/page/frames", body, rude.token, kind=FRAMES))
 
@@ -119,7 +120,7 @@ class Neighbours(ServerCase):
         self.assertIn(200, found)
 
     def test_more_frames_than_a_camera_gives(self):
-        """They are not analysed: a page cannot have the server compute without end."""
+        """They are not analysed: a page's use of CPU time is limited."""
         person = self.session(RECORDING).person()
         person.begin_face()
         begin = time.monotonic()
@@ -150,7 +151,7 @@ class Uploads(ServerCase):
             try:
                 found.append(upload(number).status)
             except OSError:
-                found.append(None)  # refused before it was sent, and the answer got lost
+                found.append(None)  # refused before it was sent, and the response was lost
 
         watcher = threading.Thread(target=watch, daemon=True)
         watcher.start()
@@ -213,7 +214,7 @@ class Uploads(ServerCase):
         self.assertEqual(other.frames([drawn.photo()]).status, 200)
 
     def test_a_body_that_never_ends(self):
-        """A byte a second keeps no place: its time is limited, whatever comes."""
+        """A body of one byte per second does not hold its memory: its time is limited."""
         host, port = self.server.url.split("//")[1].split(":")
         with socket.create_connection((host, int(port)), 20) as connection:
             begin = time.monotonic()
@@ -237,7 +238,7 @@ class Receivers(ServerCase):
         cls.receiver = Receiver()
         cls.addClassCleanup(cls.receiver.server_close)
         cls.addClassCleanup(cls.receiver.shutdown)
-        # Takes connections and says nothing.
+        # Accepts connections and never responds.
         cls.silent = socket.create_server(("127.0.0.1", 0), backlog=128)
         cls.addClassCleanup(cls.silent.close)
         cls.deaf = f"127.0.0.1:{cls.silent.getsockname()[1]}"
@@ -252,6 +253,6 @@ class Receivers(ServerCase):
         keys = self.server.key("hanging", "sessions", callback=hanging), self.server.key("prompt", "sessions", callback=prompt)
         for _ in range(24):
             self.finished(keys[0], hanging)
-        time.sleep(1.5)  # it has taken what it takes at a time
+        time.sleep(1.5)  # until its concurrent deliveries are open
         self.finished(keys[1], prompt)
         self.assertTrue(until(lambda: self.receiver.got, 5), self.server.log_text()[-1000:])

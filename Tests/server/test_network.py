@@ -12,8 +12,8 @@ from proxy import Proxy
 
 
 class Patient(Person):
-    """Sends frames on a thread of its own as the page does: one request at a time, with all frames since the last; again what
-    was lost, for 15 seconds."""
+    """Sends frames on a separate thread like the page: one request at a time, with all frames since the previous one;
+    retries lost requests for 15 seconds."""
 
     def run(self, seconds, rate=12):
         waiting, lock, done, off = [], threading.Lock(), threading.Event(), threading.Event()
@@ -92,7 +92,7 @@ class Network(ServerCase):
             lambda: run(0.1, 0.05, 11))
 
     def test_offline_for_ten_seconds(self):
-        """It ends as interrupted, not later than 15 seconds on, and the person may try again."""
+        """It ends as interrupted after at most 15 seconds, and the person may retry."""
         proxy = Proxy(lambda: self.server.url)
         self.addCleanup(proxy.close)
         session = self.session(RECORDING)
@@ -139,6 +139,6 @@ class Restart(unittest.TestCase):
         result = session.result()
         self.assertEqual(result.status, 200, (result, person.events))
         self.assertEqual(result.json["result"], "passed")
-        # Another question: the one of the first run was half told.
+        # Other challenges: those of the first run were partly disclosed.
         self.assertEqual(session.call("GET").json["runs"], 2)
         self.assertNotEqual(result.json["commitment"], session.answer.json["commitment"])

@@ -1,4 +1,4 @@
-"""What docs/server.md and SECURITY.md promise: a test for each line."""
+"""The promises of docs/server.md and SECURITY.md: one test per line."""
 
 import hashlib
 import hmac
@@ -30,7 +30,7 @@ ALWAYS = {
 
 
 def raw(server, head, body=b"", wait=5):
-    """Bytes as they are; what came back, and after how many seconds its first byte."""
+    """Sends raw bytes; returns the response, and the seconds to its first byte."""
     host, port = server.url.split("//")[1].split(":")
     with socket.create_connection((host, int(port)), wait) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -64,7 +64,7 @@ class Headers(ServerCase):
                 self.assertEqual(answer.headers[name], value, (answer, name))
             self.assertNotIn("Set-Cookie", answer.headers)
             self.assertNotIn("Access-Control-Allow-Origin", answer.headers)
-            # Plain HTTP must not claim to be anything else.
+            # Plain HTTP must not send it.
             self.assertNotIn("Strict-Transport-Security", answer.headers)
         for answer in answers[1:]:
             self.assertEqual(answer.headers["Cache-Control"], "no-store")
@@ -92,7 +92,7 @@ class Embedding(ServerCase):
         self.assertNotIn("Cross-Origin-Opener-Policy", headers)
 
     def test_every_view_names_it(self):
-        """Also that of a refusal: else the page falls silent before the page around it."""
+        """Also after a refusal: otherwise the page could not notify its host."""
         person = self.session(RECORDING).person()
         self.assertProblem(person.calls("start", "finish-part"), 409)
         self.assertEqual(person.view["embedding"], ["https://shop.example"])
@@ -108,7 +108,7 @@ class Tokens(ServerCase):
                 self.assertProblem(self.server.call("POST", "/v1/sessions", RECORDING, token), 401, code="C000401")
         for token in (None, self.key, page_token, "fvs_" + "A" * 43):
             self.assertProblem(self.server.call("GET", "/v1/page", token=token), 401, code="C000401")
-        # Nor by another way than the header.
+        # Nor in any other way than the header.
         self.assertEqual(self.server.call("GET", f"/v1/page?access_token={person.token}").status, 401)
         self.assertEqual(self.server.call("GET", "/v1/page", headers={"Cookie": f"token={person.token}"}).status, 401)
         answer = self.server.call("GET", "/v1/page", headers={"Authorization": f"Basic {person.token}"})
@@ -153,7 +153,7 @@ class Tokens(ServerCase):
         entries = [json.loads(line) for line in self.server.call("GET", "/v1/audit", token=other).body.splitlines()]
         self.assertIn(mine.id, {entry["session"] for entry in entries})
         self.assertEqual({entry["tenant"] for entry in entries} - {"another", "", None}, set())
-        # Two keys of one tenant, as while they are changed, see the same.
+        # Two keys of one tenant, as during a rotation, have the same access.
         self.assertEqual(mine.call("GET", key=self.server.key("another", "sessions")).status, 200)
 
     def test_a_revoked_key_is_none(self):
@@ -187,7 +187,7 @@ class Tokens(ServerCase):
 
 
 class Before(ServerCase):
-    """Who may not is told so before anything of the body was read."""
+    """Unauthorised requests are refused before their body is read."""
 
     def test_a_wrong_key_is_answered_at_once_at_any_size(self):
         times = []
@@ -198,7 +198,7 @@ class Before(ServerCase):
             self.assertEqual(status(answer), 401, answer)
             times.append(seconds)
         times.sort()
-        # The machine may be busy: half of them must be as fast as is promised.
+        # The machine may be busy: the median must meet the promise.
         self.assertLess(times[len(times) // 2], 0.005, times)
 
     def test_sizes_are_refused_by_the_header(self):
@@ -261,7 +261,7 @@ class Idempotency(ServerCase):
         first, again = self.make("a"), self.make("a")
         self.assertEqual((first.status, again.status), (201, 201))
         self.assertEqual(first.json["workflowExecutionId"], again.json["workflowExecutionId"])
-        # The page's address of the last answer opens the session.
+        # The page URL of the last response opens the session.
         self.assertEqual(Person(self.server, again.json["pageUrl"]).view["state"], "created")
         self.assertNotEqual(self.make("b").json["workflowExecutionId"], first.json["workflowExecutionId"])
         other = self.server.key("another", "sessions")
@@ -318,20 +318,20 @@ class Rates(ServerCase):
         self.assertEqual(refused[0].headers["RateLimit-Remaining"], "0")
         self.assertIn("RateLimit-Remaining", answers[0].headers)
         self.assertProblem(refused[0], 429)
-        # Another key is not hurt, and this one again after a while.
+        # Another key is unaffected, and this one recovers.
         self.assertEqual(self.server.call("POST", "/v1/sessions", RECORDING, self.key).status, 201)
         time.sleep(int(refused[-1].headers["Retry-After"]) + 0.2)
         session = Session(self.server, key, RECORDING)
         person = session.person()
         looks = [person.look().status for _ in range(120)]
         self.assertEqual(set(looks), {200, 429})
-        # Who guesses tokens is slowed down as well; last, since all tests come from one address.
+        # Token guessing is rate-limited as well; last, because all tests have the same address.
         guesses = [client.call("POST", "/v1/page/claim", {"pageToken": "fvp_" + "A" * 43}).status for _ in range(60)]
         self.assertEqual(set(guesses), {404, 429})
 
 
 class Receiver(http.server.ThreadingHTTPServer):
-    """Takes webhooks, and answers as it is told."""
+    """Receives webhooks, and responds as configured."""
 
     def __init__(self):
         class Hook(http.server.BaseHTTPRequestHandler):
@@ -416,7 +416,7 @@ class Webhooks(ServerCase):
         self.assertTrue(until(lambda: self.put_off() > before))
         waiting = until(lambda: [row for row in self.outbox() if row[1] == 1 and row[2] > time.time() + 20])
         self.assertTrue(waiting, self.outbox())
-        # The minute is over.
+        # Advances the clock by a minute.
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
             database.execute("UPDATE outbox SET due = 0")
         self.assertTrue(until(lambda: len(self.receiver.got) == 2))
@@ -504,7 +504,7 @@ class Webhooks(ServerCase):
                     if answer.status == 201:
                         Person(self.server, answer.json["pageUrl"]).must("cancel")
                         made += 1
-            # All were tried once, or never taken.
+            # Each was tried once, or never accepted.
             self.assertTrue(until(lambda: len([row for row in self.outbox() if row[1] == 1]) == made, 15), self.outbox())
             self.assertEqual(knocks, [])
             stranger.shutdown(socket.SHUT_RDWR)
@@ -690,7 +690,7 @@ class Starting(ServerCase):
         self.assertNotIn("ready to serve", done.stderr)
 
     def test_no_demonstration_behind_a_proxy(self):
-        """Where the whole network comes from loopback."""
+        """For setups in which all clients appear on loopback."""
         for options in (["--behind-proxy"], ["--public-url", "https://check.example"]):
             port = str(harness.free_port())
             server = Server(*options, "--port", port)

@@ -1,4 +1,5 @@
-"""The database is away, locked, or its disk is full: no finished result is lost, and the operator is told."""
+"""The database is unavailable, locked, or its disk is full: no finished result is lost, and the operator is
+notified."""
 
 import contextlib
 import json
@@ -37,7 +38,7 @@ def steps():
 
 @contextlib.contextmanager
 def away(server):
-    """The folder has another name."""
+    """Renames the data folder."""
     other = server.data.with_name(server.data.name + ".away")
     os.rename(server.data, other)
     try:
@@ -48,7 +49,7 @@ def away(server):
 
 @contextlib.contextmanager
 def locked(server):
-    """Another process writes and does not end."""
+    """Another process holds a write transaction open."""
     database = sqlite3.connect(f"{server.data}/server.sqlite", isolation_level=None, timeout=30)
     database.execute("BEGIN IMMEDIATE")
     try:
@@ -60,7 +61,7 @@ def locked(server):
 
 @contextlib.contextmanager
 def full(server):
-    """Another file takes all that is left of the disk."""
+    """Another file fills the disk."""
     path = server.data / "filler"
     with open(path, "wb", buffering=0) as file:
         for size in (1 << 20, 1 << 12, 1):
@@ -103,7 +104,7 @@ class Journeys(unittest.TestCase):
         return answer.status, answer.body.decode()
 
     def break_everywhere(self, server, broken):
-        """A session has come to each point of its journey when the store breaks, and ends while it is broken."""
+        """Sessions are at each step of their journey when the store fails, and end during the failure."""
         calls = steps()
         sessions = [Session(server, self.key, {**JOURNEY, "callbackUrl": self.hook}) for _ in range(len(calls) + 1)]
         people = [session.person() for session in sessions]
@@ -131,7 +132,7 @@ class Journeys(unittest.TestCase):
 
     def broken(self, server, how):
         for sessions in self.break_everywhere(server, how):
-            # The operator is told, by the log and a number.
+            # The operator is notified by the log and a metric.
             self.assertTrue(until(lambda: "wait for the database" in server.log_text()))
             self.assertGreater(server.metrics()["fv_results_waiting"], 0)
             self.assertIn("results wait", self.ready(server)[1])
@@ -146,7 +147,7 @@ class Journeys(unittest.TestCase):
     def test_locked(self):
         server = self.start()
         for sessions in self.broken(server, locked):
-            # Reading goes on; the result is said to come, and nothing of where the database is.
+            # Reads continue; the result is announced, without details of the database.
             answer = sessions[0].result()
             self.assertEqual(answer.status, 503, answer)
             made = server.call("POST", "/v1/sessions", RECORDING, self.key)
@@ -200,7 +201,7 @@ class Wiping(ServerCase):
         person = lambda: database.execute("SELECT person FROM sessions WHERE id = ?", [session.id]).fetchone()[0]
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
             import hashlib
-            # Whoever has the database alone cannot try names.
+            # Access to the database alone does not allow testing names.
             self.assertRegex(person(), "^[0-9a-f]{64}$")
             self.assertNotEqual(person(), hashlib.sha256(b"customer-4711").hexdigest())
             database.execute("UPDATE sessions SET wipe_at = 1 WHERE id = ?", [session.id])
@@ -220,7 +221,7 @@ class Secrets(unittest.TestCase):
         for content in files.values():
             self.assertNotIn(server.secret.encode(), content)
         self.assertEqual((server.data / "secrets.key").stat().st_mode & 0o777, 0o600)
-        # Another key is found out before anything is signed with it.
+        # A wrong key is detected before anything is signed with it.
         self.assertEqual(server.stop(), 0)
         (server.data / "secrets.key").write_text("ab" * 32 + "\n")
         done = server.command(*server.where, "--port", "0", "--admin-port", "0")

@@ -34,10 +34,10 @@ struct Benchmark {
 
   private let photos: Photos
   private let program: String?
-  /// Seconds, each time in a process of its own.
+  /// Seconds, each measured in a new process.
   private let load: [Double]
   private let library: String?
-  /// Least time of a comparison in a C program, and in a Python program.
+  /// Least time of a comparison in a C program and in a Python program.
   private let programs: [Double]
   private let peer: [Substring]
   private var table = Table()
@@ -55,7 +55,7 @@ struct Benchmark {
 
   private consuming func run() throws -> [String] {
     let machine = Machine.description
-    // Before anything is loaded: see `Child.peakMemory`.
+    // Before any model is loaded: see `Child.peakMemory`.
     try measureProcess()
     let engine = try engine(.standard)
     try measureParts(engine)
@@ -109,7 +109,7 @@ struct Benchmark {
   }
 
   private mutating func measureParts(_ engine: FaceEngine) throws {
-    // The reduction that the engine chooses: the strongest that leaves 640 pixels on the longer side.
+    // The engine's choice: the largest reduction that leaves 640 pixels on the longer side.
     table.add("JPEG of 2 MP, decoded at half its size", try decoding(photos.selfie, reduction: 2))
     table.add("JPEG of 12 MP, decoded at a quarter of its size", try decoding(photos.large, reduction: 4))
     let found = try engine.detect(photos.frame, smallFaces: false).count
@@ -135,9 +135,9 @@ struct Benchmark {
       try .measure { _ = try engine.readPage(Photo(bytes: photos.page), on: day) })
   }
 
-  /// Ten seconds of a stream, as amortised over its frames: what is looked at closely is looked at a few times a second.
+  /// Ten seconds of a stream, as a mean per frame: detailed analyses run only a few times per second.
   private mutating func measureLiveness(_ engine: FaceEngine) throws {
-    // A hand trembles: a frame that repeats would be judged as one.
+    // Moved like a hand-held camera: repeated frames would be detected.
     let frames = try (0..<8).map { try shifted(photos.frame.pixels(), by: $0) }
     let seconds = 10
     let embed = try engine.embeddingMeasurement(of: Photo(bytes: photos.selfie))
@@ -170,7 +170,7 @@ struct Benchmark {
     func middle(_ timing: Timing) -> Double { timing.processor[timing.processor.count / 2] }
     table.add("embedding of a face and its mirror image, two passes", embedding)
     table.add("a frame of 640×480 in a liveness session, all signals, 30 a second", session)
-    // 8 ms where a pass takes 5.5. The processor's time, which other programs change little.
+    // 8 ms where a pass takes 5.5. CPU time is hardly affected by other programs.
     table.add(
       "time of the processor against one pass", ratio: 2 * session.processor[0] / embedding.processor[0],
       median: 2 * middle(session) / middle(embedding), atMost: 1.45)
@@ -223,7 +223,7 @@ struct Benchmark {
   private mutating func measureThreads(one: Timing) throws {
     let engine = try engine(.standard, threads: 2)
     let calls = 16
-    // In turns, so that what else the machine does meets both.
+    // Alternating, so that interference affects both equally.
     var pairs: [(one: Double, two: Double)] = []
     for run in 0..<9 {
       let pair = (
@@ -282,7 +282,7 @@ struct Benchmark {
       "against face_recognition", ratio: least / one.least, median: median / one.median, atLeast: 25)
   }
 
-  /// An engine that gives right answers: without them its speed says nothing.
+  /// An engine whose results are verified: without correct results its speed is meaningless.
   private func engine(
     _ set: ModelSet, threads: Int = 1, precision: FaceEngine.Precision = .f32
   ) throws -> FaceEngine {

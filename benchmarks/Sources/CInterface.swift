@@ -1,7 +1,7 @@
 import Foundation
 
-/// The installed library, called as a C program calls it, in the same process as the Swift module: what is measured in
-/// turns meets the same machine.
+/// The installed library, called like from a C program, in the same process as the Swift module: alternating
+/// measurements run under the same conditions.
 struct CInterface {
   private typealias Create = @convention(c) (
     UnsafeMutablePointer<OpaquePointer?>, UInt32, UnsafeRawPointer?, UnsafeMutablePointer<CChar>?, Int
@@ -44,7 +44,7 @@ struct CInterface {
     self.engine = engine
   }
 
-  /// One comparison, from bytes to decision, with all that a program makes and frees for it.
+  /// One comparison, from bytes to decision, including everything that a program creates and frees for it.
   func compare(_ photos: Photos) throws {
     var (selfie, portrait): (OpaquePointer?, OpaquePointer?)
     var decision: OpaquePointer?

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A program that ran to its end, its output thrown away.
+/// A child process that ran to its end; its output is discarded.
 struct Child {
-  /// Nil if it did not end by itself.
+  /// nil if it was terminated by a signal.
   let exitCode: Int32?
-  /// Seconds from before it was started until it was over.
+  /// Seconds from before its start to its end.
   let wall: Double
-  /// The most memory it held at a time, in bytes. Linux counts what this process holds when it starts a child as the
-  /// child's, so children are measured before any model is loaded.
+  /// Maximum resident memory in bytes. Linux includes the memory of this process at the start of the child, so children
+  /// are measured before any model is loaded.
   let peakMemory: Int
 
   init(_ arguments: [String], environment: [String: String]) throws {

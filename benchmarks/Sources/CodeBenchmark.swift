@@ -2,7 +2,7 @@
 import FaceVerify
 import Foundation
 
-/// Codes in a frame and in photos, each in turns with zxing-cpp alone on the same pixels.
+/// Reads codes in a frame and in photos, alternating with zxing-cpp alone on the same pixels.
 struct CodeBenchmark {
   private var table = Table()
 

@@ -1,8 +1,8 @@
 @_spi(Benchmarks) import FaceVerify
 import Foundation
 
-/// Galleries of random templates: `benchmark --gallery "100000 1000000" [--key]`. A template's values do not change what
-/// a search costs.
+/// Galleries of random templates: `benchmark --gallery "100000 1000000" [--key]`. The cost of a search does not depend
+/// on the values of the templates.
 enum GalleryBenchmark {
   static func run(_ counts: [Int], isEncrypted: Bool) throws {
     let engine = try FaceEngine()
@@ -39,7 +39,7 @@ enum GalleryBenchmark {
     let first = try seconds { _ = try gallery.search(probe) }
     let memory = Double(residentBytes - before) / Double(count * 512)
     let searches = try (0..<20).map { _ in try seconds { _ = try gallery.search(probe) } }.sorted()
-    // All pairs of more than this take too long.
+    // All pairs of larger galleries take too long.
     let pairs = count <= 100_000 ? try seconds { _ = try gallery.duplicates() } : nil
     let bytes = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     func text(_ seconds: Double) -> String {

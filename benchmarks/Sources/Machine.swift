@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the numbers were measured on.
+/// The machine on which the numbers were measured.
 enum Machine {
-  /// To be asked for before the work starts: the load that others cause.
+  /// Must be read before the work starts: it includes the load by other programs.
   static var description: String {
     let processors = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     let model = processors.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last

@@ -1,16 +1,16 @@
 import FaceVerify
 import Foundation
 
-/// The photos that `photos.py` makes.
+/// The photos made by `photos.py`.
 struct Photos {
   let folder: String
   let selfie: [UInt8]
   let portrait: [UInt8]
   let stranger: [UInt8]
   let large: [UInt8]
-  /// A page of a document that was made, in the format of PNG.
+  /// A synthetic document page, PNG.
   let page: [UInt8]
-  /// Decoded already, as a camera gives it.
+  /// Already decoded, like a camera frame.
   let frame: Photo
 
   init(folder: String) throws {

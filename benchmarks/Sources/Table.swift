@@ -1,18 +1,18 @@
 import Foundation
 
-/// The Markdown table. Rows with a goal say whether it is reached.
+/// The Markdown table. Rows with a goal state whether it is reached.
 struct Table {
   private var lines: [String] = []
   private(set) var missed: [String] = []
 
-  /// Times, in milliseconds; the goal is for the least one.
+  /// Adds times in milliseconds; the goal applies to the least one.
   mutating func add(_ what: String, _ timing: Timing, atMost goal: Double? = nil) {
     add(
       what, [timing.least, timing.median, timing.processor[timing.processor.count / 2]].map { Self.milliseconds($0) },
       goal: goal.map { ("≤ \(Self.milliseconds($0))", timing.least <= $0) })
   }
 
-  /// Times of whole processes.
+  /// Adds times of whole processes.
   mutating func add(_ what: String, seconds: [Double], atMost goal: Double? = nil) {
     let seconds = seconds.sorted()
     add(
@@ -20,7 +20,7 @@ struct Table {
       goal: goal.map { ("≤ \(Self.milliseconds($0))", seconds[0] <= $0) })
   }
 
-  /// How many times one thing is as fast as another, from the least times and from the medians.
+  /// Adds a speed-up, from the least times and from the medians.
   mutating func add(
     _ what: String, ratio: Double, median: Double, processor: Double? = nil, atLeast goal: Double? = nil
   ) {
@@ -29,7 +29,7 @@ struct Table {
       goal: goal.map { ("≥ \(String(format: "%g", $0)) ×", ratio >= $0) })
   }
 
-  /// How many times the time of another thing one takes.
+  /// Adds the ratio of one time to another.
   mutating func add(_ what: String, ratio: Double, median: Double? = nil, atMost goal: Double) {
     add(
       what, [Self.times(ratio, 3), median.map { Self.times($0, 3) } ?? "", ""],

@@ -1,16 +1,16 @@
 import Glibc
 
-/// How long something took, over several runs.
+/// The times of several runs.
 struct Timing {
-  /// Seconds, from the least on.
+  /// Wall time in seconds, in ascending order.
   let wall: [Double]
-  /// Seconds of all threads of the process together, a run, from the least on.
+  /// CPU time in seconds of all threads of the process, per run, in ascending order.
   let processor: [Double]
 
   var least: Double { wall[0] }
   var median: Double { wall[wall.count / 2] }
 
-  /// Runs `body` until 2 seconds and `runs` runs are over, after a warm-up.
+  /// Runs `body` for at least 2 seconds and `runs` runs, after a warm-up.
   static func measure(runs: Int = 15, calls: Int = 1, _ body: () throws -> Void) throws -> Timing {
     for _ in 0..<2 { try body() }
     var wall: [Double] = []
@@ -25,7 +25,7 @@ struct Timing {
     return Timing(wall: wall.sorted(), processor: processor.sorted())
   }
 
-  /// Two things in turns, so that what else the machine does meets both.
+  /// Alternates two measurements, so that interference affects both equally.
   static func measureInTurns(
     runs: Int = 80, calls: Int = 1, _ one: () throws -> Void, _ other: () throws -> Void
   ) throws -> (one: Timing, other: Timing) {

@@ -1,10 +1,10 @@
-"""C tests: how structs lie in memory, what constants are worth, and what functions say to NULL and to dead handles."""
+"""Generates C tests: layout of structs, values of constants, and results of functions for NULL and freed handles."""
 
 from typing import Any, Dict, List, Optional, Tuple
 
 from .schema import NOTICE, Function, Parameter, Schema
 
-# What must be in a struct so that a call with it would succeed.
+# Struct members that make a call with the struct succeed.
 VALID = {
     "fv_input": {"image": "(const fv_image *)good[KIND_image]"},
     "fv_liveness_frame": {"image": "(const fv_image *)good[KIND_image]", "time": "1e9"},
@@ -16,7 +16,7 @@ VALID = {
     "fv_signer": {"private_key": '"text"'},
     "fv_challenge_prompt": {"challenge": "FV_CHALLENGE_BLINK"},
 }  # fmt: skip
-# The same for parameters, by their names and types.
+# The same for parameters, by name and type.
 VALUES = {
     "header_version": "FV_VERSION_NUMBER", "index": "0", "page": "0", "eye": "FV_EYE_LEFT", "prompt_count": "1",
     "source": "FV_DOCUMENT_SOURCE_BEST", "nonce": "bytes", "nonce_bytes": "16", "date": '"2026-06-01"',
@@ -97,7 +97,7 @@ def _must_not_be_null(schema: Schema, function: Function, parameter: Parameter) 
         and "*" in parameter.type
         and not parameter.is_optional
         and not schema.is_handle(parameter.type)
-        # A buffer is NULL where the count is asked for.
+        # A buffer is NULL in a call that only asks for the count.
         and parameter.name not in ("message", "rgb", "xyz", "points")
         and not (parameter.type == "void *")
     )
@@ -107,7 +107,7 @@ def _call(
     schema: Schema, function: Function, place: int, changed: str, name: str, may_be_null: bool,
     field: Tuple[str, str] = ("", ""),
 ) -> str:  # fmt: skip
-    """A function that calls `function` with arguments of which one is wrong, and checks the answer."""
+    """A function that calls `function` with one wrong argument, and checks the result."""
     lines: List[str] = []
     arguments: List[str] = []
     checks: List[str] = []
@@ -123,7 +123,7 @@ def _call(
         lines.insert(0, "static const unsigned char bytes[16] = {0};")
     call = f"{function.name}({', '.join(arguments)})"
     if function.result == "fv_status" and function.name.endswith("_at") and changed == "NULL":
-        # Whether there is such a thing is seen first.
+        # Existence is checked first.
         call = f"CHECK(is_refused({call}));"
     elif function.result == "fv_status":
         call = f"CHECK_STATUS(FV_E_BAD_ARGUMENT, {call});"
@@ -149,7 +149,7 @@ def _call(
 
 
 def _argument(schema: Schema, one: Parameter, field: Optional[Tuple[str, str]]) -> Tuple[str, List[str], List[str]]:
-    """A good argument, what declares it, and what checks it after the call; `field` of its struct is as given."""
+    """A valid argument, its declaration, and the check after the call; `field` of its struct has the given value."""
     target = schema.target(one.type)
     if one.name == "message":
         return "message", ['char message[FV_MESSAGE_BYTES] = "";'], []
@@ -158,7 +158,7 @@ def _argument(schema: Schema, one: Parameter, field: Optional[Tuple[str, str]]) 
     if target and schema.is_struct(one.type) and (field or not one.is_optional):
         values = dict(VALID.get(target, {}))
         if field:
-            # Exactly one of an input's pointers is set.
+            # Exactly one of an input's pointers may be set.
             values = {key: text for key, text in values.items() if key == "date"}
             values[field[0]] = field[1]
         initialiser = f" = {target.upper()}_INIT" if schema.structs[target].is_sized else ""

@@ -1,9 +1,9 @@
-"""Go: what follows from the headers alone. What remains is in the other files of bindings/go.
+"""Generates the Go code that follows from the headers alone. The rest is in the other files of bindings/go.
 
 - A type for each list, and the names of each list of texts.
-- A type for each struct, but those of _OWN, and functions that read it and that pass it in.
-- What makes, closes and lends a handle, and asks for its JSON; its type is in the other files.
-- A function for each thing that a handle has in a row, and for what describes it.
+- A type for each struct except those of _OWN, and functions that read it and pass it in.
+- Functions that create, close and lend a handle, and return its JSON; its type is in the other files.
+- A function for each sequence of a handle, and for each description.
 """
 
 import re
@@ -12,14 +12,14 @@ from typing import Any, List, Optional, Tuple
 from .schema import NOTICE, Field, Function, List_, Schema, Struct
 from .words import camel, first_paragraph, sentence, translate, wrapped
 
-# Handles without a type: they are read at once, or serve one call.
+# Handles without a type: they are read immediately, or serve one call.
 _UNTYPED = ("fv_cancellation", "fv_candidates", "fv_codes", "fv_faces", "fv_models")
 
-# Structs that Go has in another form: an interface, a context, a slice, a type of its own.
+# Structs with another form in Go: an interface, a context, a slice, a separate type.
 _OWN = ("fv_input", "fv_budget", "fv_references", "fv_challenge_draw", "fv_image_view", "fv_liveness_frame",
         "fv_code", "fv_code_options", "fv_code_scanner_options", "fv_document_input", "fv_document_copy", "fv_signer")  # fmt: skip
 
-Row = Tuple[str, List[str]]  # what is said of a line, and its columns
+Row = Tuple[str, List[str]]  # the comment of a line, and its columns
 
 
 def package(schema: Schema, _: Any) -> str:
@@ -46,7 +46,7 @@ def _said(schema: Schema, text: str, null: str = "nil") -> str:
 
 
 def _of(schema: Schema, function: Function) -> Optional[str]:
-    """The handle that a function is a method of."""
+    """The handle that has a function as its method."""
     handles = (schema.target(one.type) for one in function.parameters if schema.is_handle(one.type))
     return next((one for one in handles if one and function.name.startswith(f"{one}_")), None)
 
@@ -85,7 +85,7 @@ def _about(schema: Schema, name: str, doc: str) -> List[str]:
 
 
 def _aligned(rows: List[Row]) -> List[str]:
-    """Lines in columns as gofmt has them: what is said of a line follows it, or precedes it and begins new columns."""
+    """Lines in columns as formatted by gofmt: a line's comment follows it, or precedes it and begins new columns."""
     lines: List[str] = []
     room = 116 - sum(max(len(row[1][i]) for row in rows) + 1 for i in range(len(rows[0][1])))
     for section in _split(rows, lambda row, _: len(row[0]) + 3 > room):
@@ -173,7 +173,7 @@ def _type(schema: Schema, field: Field, is_read: bool) -> str:
 
 
 def _c_name(field: Field) -> str:
-    """As cgo has it, where it is a word of Go."""
+    """The field's name in cgo, which escapes Go's keywords."""
     return "_type" if field.name == "type" else field.name
 
 
@@ -225,7 +225,7 @@ def _is_names(function: Function) -> bool:
 
 
 def _names(schema: Schema, function: Function) -> str:
-    """Of `const char *fv_x_at(size_t index)`, which ends with NULL."""
+    """The texts of `const char *fv_x_at(size_t index)`, up to NULL."""
     if not _is_names(function):
         return ""
     name = _plural(camel(function.name[:-3], True))
@@ -239,7 +239,7 @@ def _names(schema: Schema, function: Function) -> str:
 
 
 def _reader(schema: Schema, function: Function) -> str:
-    """Of what a handle has in a row, `fv_x_at` with an `fv_x_count`, and of what a handle has one of."""
+    """The elements of a handle, `fv_x_at` with an `fv_x_count`, and its single values."""
     parameters = function.parameters
     struct = schema.target(parameters[0].type) if parameters and parameters[0].type.endswith("*") else None
     fills = function.result == "fv_status" and struct in schema.structs and not parameters[0].type.startswith("const")

@@ -1,4 +1,4 @@
-"""Python: the ctypes layer, and a class for each list, each struct that is filled, each status, and each `_info`."""
+"""Generates Python: the ctypes layer, and a class for each list, each filled struct, each status, and each `_info`."""
 
 import re
 from typing import Any, List, Tuple
@@ -6,11 +6,11 @@ from typing import Any, List, Tuple
 from .schema import NOTICE, Constant, Field, Function, List_, Schema, Struct
 from .words import camel, first_paragraph, sentence, translate, wrapped
 
-# Without a message, and still long enough to let other threads of Python work: memory of models, hashes, long texts.
+# Without a message, but long enough to release the GIL: memory of models, hashes, long texts.
 WORKING = {
     "fv_engine_free", "fv_gallery_is_enrolled", "fv_image_describe", "fv_journey_result", "fv_trust_store_json",
 }  # fmt: skip
-# Names and bases of the exceptions that are not called as their status.
+# Names and bases of the exceptions that are not named like their status.
 EXCEPTIONS = {
     "bad-argument": ("BadArgument", "ValueError"),
     "unreadable": ("Unreadable", "OSError"),
@@ -21,7 +21,7 @@ EXCEPTIONS = {
     "version": ("VersionMismatch", ""),
     "timeout": ("Timeout", "TimeoutError"),
 }
-# What a value is in a condition, and how its comment says it.
+# The truth value of a type, and its documentation.
 TRUE_IF = {
     "fv_check_status": ("self is CheckStatus.PASSED", "if it is passed"),
     "fv_journey_outcome": ("self.result is CheckStatus.PASSED", "if the result is passed"),
@@ -36,13 +36,13 @@ TRUE_IF = {
     "fv_result": ("self is Result.MATCH", "if it is a match"),
     "fv_document_binding": ("self.portrait is CheckStatus.PASSED and self.data is CheckStatus.PASSED", "if both are"),
 }
-# Neither "it is there" nor "it is a match" is what every reader takes a condition for.
+# Readers would not agree whether truth means "present" or "a match".
 NO_TRUTH = {"fv_comparison": "ask for is_match, or whether it is None"}
 PRINTED_AS = {"fv_reason": "self.text"}
-# What suits most people, as fv_liveness_request_from_script() says.
+# Defaults of fv_liveness_request_from_script().
 DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
-# Not for programs: an eye is a property, a code has its bytes and a face its mesh with it, an event its members, and a logical error is an
-# exception.
+# Not public: an eye is a property, a code has its bytes and a face its mesh, an event its members, and a logical error
+# is an exception.
 HIDDEN = {"fv_code", "fv_eye", "fv_face", "fv_journey_event", "fv_logical_error"}
 SCALARS = {
     "int": "c_int", "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "size_t": "c_size_t",
@@ -87,7 +87,7 @@ def _filled(schema: Schema) -> List[Struct]:
 
 
 def _infos(schema: Schema) -> List[Tuple[Function, Struct]]:
-    """What an object tells of itself: fv_image_describe() and fv_image_info."""
+    """The properties of an object: fv_image_describe() and fv_image_info."""
     found = [(schema.functions.get(re.sub("_info$", "_describe", one)), schema.structs[one]) for one in schema.structs]
     return [(function, one) for function, one in found if function and one.name.endswith("_info")]
 
@@ -112,7 +112,7 @@ def _names(schema: Schema) -> List[str]:
 
 
 def _described(schema: Schema, function: Function, one: Struct) -> str:
-    """The properties of an object that tells what is known of it."""
+    """A class with the properties of an object."""
     name = camel(one.name)
     lines = [f"class {name[:-4]}Properties(Described):", *_doc(_about(schema, one), "    "), ""]
     lines += [f"    def _describe(self) -> {name}:"]
@@ -142,7 +142,7 @@ def _field_doc(schema: Schema, field: Field, type_: str, indent: str) -> List[st
 def _doc(text: str, indent: str) -> List[str]:
     quotes = '"""'
     text = text.replace("\\", "\\\\")
-    # A quotation mark beside the three would make them four.
+    # Avoids a fourth quotation mark next to the three.
     lines = wrapped(text, 117, f"{indent}{quotes}{' ' if text.startswith(chr(34)) else ''}", indent)
     if not lines[-1].endswith('"') and len(lines[-1]) <= 117:
         return [*lines[:-1], lines[-1] + quotes]
@@ -239,7 +239,7 @@ def _struct(schema: Schema, one: Struct) -> str:
 
 
 def _value(schema: Schema, one: Struct) -> str:
-    """A class of plain values; `_of` makes one of the struct."""
+    """A class of plain values; `_of` creates one from the struct."""
     name = camel(one.name)
     head = ["@dataclass(frozen=True)", f"class {name}(Value):"] if one.is_sized else [f"class {name}(NamedTuple):"]
     doc = _about(schema, one) + _truth_doc(one.name)

@@ -1,4 +1,4 @@
-"""The record of the binary interface: what each release has added. It only grows."""
+"""The record of the binary interface: the additions of each release. It only grows."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ from .schema import NOTICE, Problem, Schema
 
 PLACE = "Sources/FaceVerifyABI/abi-record.json"
 Record = Dict[str, Dict[str, Any]]
-# May be raised: what a program has compiled in is a smaller buffer, and the version itself.
+# May be raised: programs have compiled in a smaller buffer, and the version itself.
 CHANGING = {"FV_VERSION_NUMBER", "FV_MESSAGE_BYTES"}
 
 
@@ -19,7 +19,7 @@ def read(root: Path) -> Record:
 
 
 def facts(schema: Schema) -> Dict[str, Dict[str, Any]]:
-    """Everything that a program or binding has compiled in."""
+    """Everything that programs and bindings compile in."""
     numbers = {one.name: one.value for one in schema.constants if one.name not in CHANGING}
     for one in schema.lists.values():
         numbers.update({case.name: case.value for case in one.cases})
@@ -37,7 +37,7 @@ def facts(schema: Schema) -> Dict[str, Dict[str, Any]]:
             for struct in schema.structs.values()
             for one in struct.fields
         },
-        # Those without a struct_size cannot grow.
+        # Structs without a struct_size cannot grow.
         "sizes": {one.name: one.size for one in schema.structs.values() if not one.is_sized},
         "numbers": numbers,
     }
@@ -60,7 +60,7 @@ def check(schema: Schema, record: Record) -> None:
 
 
 def release(root: Path, schema: Schema, record: Record, version: str) -> None:
-    """Appends what is new, to what is on the disk and to `record`."""
+    """Appends new entries to the file and to `record`."""
     if version != ".".join(map(str, schema.version)):
         raise Problem(f"the headers are of {'.'.join(map(str, schema.version))}, not of {version}")
     if version in record:
@@ -81,7 +81,7 @@ def release(root: Path, schema: Schema, record: Record, version: str) -> None:
 
 
 def export_map(schema: Schema, record: Record) -> str:
-    """The linker's version script: the exported names by the minor release that added them."""
+    """The linker's version script: the exported names by the minor release that introduced them."""
     released = {name: version for version, kind, name, _ in _entries(record) if kind == "functions"}
     current = ".".join(map(str, schema.version))
     nodes: Dict[Tuple[int, ...], List[str]] = {}

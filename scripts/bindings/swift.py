@@ -1,11 +1,11 @@
-"""Swift: the lists' names, and their numbers for the types of the FaceVerify module."""
+"""Generates Swift: the lists' names, and their numbers for the types of the FaceVerify module."""
 
 from typing import Any
 
 from .schema import NOTICE, List_, Schema
 from .words import camel, wrapped
 
-# Enumerations, of which the compiler misses a case that the header has not, or that Swift has not.
+# Enumerations: the compiler reports a case that only the header or only Swift has.
 CLOSED = {
     "fv_challenge_outcome": "ScriptProgress.Answer.Outcome",
     "fv_challenge_phase": "ChallengeProgress.Phase",
@@ -24,7 +24,7 @@ CLOSED = {
     "fv_presence": "Assurance.Presence",
     "fv_result": "FaceDecision.Result",
 }
-# Structs with static members, compared by their names; a test compares all of them.
+# Structs with static members, matched by name; a test compares all of them.
 OPEN = {
     "fv_challenge": "Challenge",
     "fv_code_fault": "CodeFault",
@@ -38,7 +38,7 @@ OPEN = {
     "fv_status": "VerifyError.Code",
     "fv_verdict": "PassiveAuthentication.Verdict",
 }
-# What programs only pass in: the compiler misses a member that Swift has not.
+# Types that are only passed in: the compiler reports a member that Swift lacks.
 MEMBERS = {"fv_image_encoding": "ImageEncoding", "fv_journey_call": "JourneyCall", "fv_pixel_format": "PixelFormat"}
 
 

@@ -1,4 +1,4 @@
-"""Names and comments in the words of another language."""
+"""Translates names and comments to the conventions of another language."""
 
 import re
 import textwrap
@@ -13,14 +13,14 @@ _INITIALISMS = {
 
 
 def camel(name: str, initialisms: bool = False) -> str:
-    """fv_portrait_trust or portrait-trust: PortraitTrust."""
+    """Converts fv_portrait_trust or portrait-trust to PortraitTrust."""
     words = re.split(r"[_-]", re.sub(r"^fv_", "", name.lower()))
     known = _INITIALISMS if initialisms else {}
     return "".join(known.get(one) or one[:1].upper() + one[1:] for one in words)
 
 
 def sentence(text: str) -> str:
-    """With a capital letter and a full stop."""
+    """Capitalises the text and ends it with a full stop."""
     text = text.strip()
     if not text:
         return ""
@@ -32,7 +32,7 @@ def first_paragraph(doc: str) -> str:
 
 
 def translate(doc: str, schema: Schema, constant: Callable[[str, str], str], nan: str, null: str) -> str:
-    """The comment of a field or value, without C in it.
+    """Removes C terms from the comment of a field or value.
 
     `constant` gives the name of FV_X_CASE from the list's and the case's."""
     for one in schema.lists.values():

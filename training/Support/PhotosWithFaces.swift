@@ -2,17 +2,17 @@ package import FaceAnalysis
 internal import FaceVerify
 internal import Glibc
 
-/// How many photos the training tools look at at the same time.
+/// Number of photos that the training tools process concurrently.
 package let threads = 2
 
-/// A line to standard error.
+/// Writes a line to standard error.
 package func log(_ line: String) {
   let text = Array((line + "\n").utf8)
   write(STDERR_FILENO, text, text.count)
 }
 
-/// What `look` finds on the photos that are named on standard input, one path a line, with their paths and in their order.
-/// The paths of photos on which it finds nothing, or which cannot be read, go to standard error.
+/// Returns the results of `look` for the photos listed on standard input, one path per line, with their paths and in
+/// their order. Paths of photos without a result, or that cannot be read, go to standard error.
 package func photosWithFaces<Found: Sendable>(
   _ models: LoadedModels, look: @escaping @Sendable (Photo, FacePipeline) throws -> Found?
 ) -> [(path: String, found: Found)] {
@@ -21,7 +21,7 @@ package func photosWithFaces<Found: Sendable>(
   let paths = lines
   let pipelines = Pool<FacePipeline>()
   let results = Lock<[Result<Found?, VerifyError>]>([])
-  // Cannot throw: nothing in it does.
+  // Cannot throw, because the closures do not.
   try? PhotoBatch.run(
     paths, limits: .init(), threads: threads,
     { photo in try pipelines.use(orMake: models.makePipeline) { try look(photo, $0) } },

@@ -1,4 +1,4 @@
-"""A printed face, cut out and worn."""
+"""A printed face, cut out and worn as a mask."""
 
 import math
 
@@ -12,7 +12,7 @@ from prints import Print
 
 
 class Cutout(Print):
-    """A printed face, cut out along its outline and worn before a head."""
+    """A printed face, cut out along its outline and worn in front of a head."""
 
     species = "cutout"
 
@@ -31,7 +31,7 @@ class Cutout(Print):
             if hole not in self.PARTS:
                 raise ValueError(f"no such hole: {hole}; there are {', '.join(self.PARTS)}")
         self.face = self._face(face)
-        # A mask follows the head: little turned, and bent round it.
+        # A mask follows the head: slightly turned, and curved around it.
         self.set_pose(
             Pose(
                 yaw=rng.normal(0, 6), pitch=rng.normal(0, 5), roll=rng.normal(0, 4), x=rng.normal(0, 0.02),
@@ -40,11 +40,11 @@ class Cutout(Print):
             )
         )
         self.rule()
-        # Scissors: half the width and height of the outline over the face's, its squareness, and how it wanders.
+        # The outline: half its width and height relative to the face's, its squareness, and its irregularity.
         self.outline = rng.uniform(0.50, 0.62), rng.uniform(0.52, 0.64), rng.uniform(2.0, 2.6)
         self.wander = [rng.normal(0, 0.02 * (1.2 - hard)) for _ in range(6)]
         self.hole_sizes = {part: rng.uniform(0.8, 1.25) for part in self.PARTS}
-        # The cut edge shows white paper, as thick as it is.
+        # The cut edge shows the white paper's thickness.
         self.rim = rng.uniform(0, 0.006) * (1.2 - hard)
         self.shadow = rng.uniform(0.2, 0.8)
         self.gap = rng.uniform(0.004, 0.03)
@@ -56,7 +56,7 @@ class Cutout(Print):
         self.margin = 0.0
 
     def _face(self, face):
-        """Middle, width, height (in the medium's units) and roll (radians) of the face, from a box in pixels."""
+        """Centre, width, height (in the medium's units) and roll (radians) of the face, from a box in pixels."""
         rows, columns = self.source
         if face is None:
             face = FACE[0] * columns, FACE[1] * rows, FACE[2] * columns, FACE[3] * rows
@@ -66,14 +66,14 @@ class Cutout(Print):
         return [float(value) for value in (*middle, width * unit, height * unit, math.radians(roll))]
 
     def in_face(self, u, v):
-        """Places over the face's width and height, from its middle."""
+        """Normalises coordinates to the face: relative to its width and height, from its centre."""
         x, y, width, height, roll = self.face
         u, v = u - x, v - y
         return (u * math.cos(roll) + v * math.sin(roll)) / width, (v * math.cos(roll) - u * math.sin(roll)) / height
 
     def frame(self, picture, rng, pose=None, time=0.0, behind=None):
-        """The picture that the camera takes of the mask in `pose`. `behind` is the light of all that is behind it;
-        without it, the wearer of this medium moves along with the mask."""
+        """Renders the mask in `pose`. `behind` is the light of everything behind it; without it, this medium's wearer
+        moves along with the mask."""
         pose = pose or self.pose
         u, v = self._surface(pose)
         p, q = self.in_face(u, v)
@@ -83,11 +83,11 @@ class Cutout(Print):
             rim = np.clip(1 + edge / self.rim, 0, 1) * (edge < 0)
             printed += (colour(self.paper) - printed) * (0.6 * rim)
         inside = self._coverage(edge, pose)
-        # The mask is bent round the head, but what is behind it is not.
+        # The mask is curved around the head; what is behind it is not.
         head = behind
         if head is None:
             head = self.wearer.light(*self.in_face(*self._surface(pose.moved(bend=-pose.bend))))
-        # The mask's shadow falls away from the light, on the face behind it.
+        # The mask casts a shadow on the face behind it, away from the light.
         shift = [self.gap * float(part) / size for part, size in zip(self.light, self.face[2:4])]
         away = self._mask(p + shift[0], q + shift[1])
         head = head * (1 - self.shadow * np.clip(0.5 - away * (0.7 / self.gap), 0, 1))
@@ -96,7 +96,7 @@ class Cutout(Print):
         return self.camera.develop(self._screened(light, inside, pose, u, v), rng)
 
     def _mask(self, p, q):
-        """About the signed distance to the cut: negative on the paper."""
+        """The approximate signed distance to the cut: negative on the paper."""
         _, _, width, height, _ = self.face
         wide, high, square = self.outline
         # Narrower at the chin.
@@ -126,7 +126,7 @@ class Cutout(Print):
 
 
 class Wearer:
-    """The head behind a mask: a photo of one, or one that is drawn: clothes, neck, hair, skin, eyes and mouth."""
+    """The head behind a mask: a photo of one, or a drawn one: clothes, neck, hair, skin, eyes and mouth."""
 
     def __init__(self, mask, rng, behind, face):
         self.mask = mask
@@ -161,7 +161,7 @@ class Wearer:
 
     def _drawn(self, p, q):
         mask = self.mask
-        # At half the size: what is behind a mask is a little out of focus.
+        # At half the size: the head behind a mask is slightly out of focus.
         p, q = p[::2, ::2], q[::2, ::2] - self.drop
         light = optics.resized(mask.room, p.shape)
 
@@ -200,5 +200,5 @@ class Wearer:
         ball = np.sqrt((p - self.gaze) ** 2 + (q * 1.14) ** 2)
         paint(np.maximum(ball / 0.036 - 1, lid), self.iris, 3)
         paint(np.maximum(ball / 0.016 - 1, lid), [0.004, 0.004, 0.004], 2)
-        # The upper lid's lashes and shadow.
+        # The lashes and shadow of the upper lid.
         paint(np.abs(lid) - 0.25 + np.clip(q * 40, 0, 2), self.tone * 0.25, 2)

@@ -1,4 +1,4 @@
-"""Attacks that hold or wear a medium before the camera, as functions from a job to its clips."""
+"""Attacks that hold or wear a medium in front of the camera, as functions from a job to its clips."""
 
 import math
 
@@ -30,7 +30,7 @@ def _held(job, kind, photo, hand, gestures=None):
     width, height = job.camera_size()
     medium = kind((height, width), job.rng, source=photo.shape, difficulty=job.difficulty)
     if gestures:
-        # Room to move: the sheet starts near the middle, nearly upright.
+        # Leaves room for movement: the sheet starts near the centre, almost upright.
         pose = medium.pose
         medium.set_pose(
             optics.Pose(
@@ -56,7 +56,7 @@ def screen(job):
     start, seconds, _, frames = job.part()
     size = job.source.fitted(LONGEST)
     medium = Screen((height, width), job.rng, source=(size[1], size[0]), difficulty=job.difficulty)
-    # A monitor stands still; then it is the camera that may be held by hand.
+    # A monitor stands still; the camera may then be hand-held.
     hand = Hand(job.rng, 0.3 if medium.device == "monitor" else 1.0)
 
     def shown():
@@ -87,7 +87,7 @@ def cutout(job):
 
 
 def _worn(job, photo, medium, hand):
-    """The mask follows the face of the other person, whose own eyes and mouth show through its holes."""
+    """The mask follows the face of the other person, whose own eyes and mouth are visible through its holes."""
     height, width = medium.camera.shape
     start, seconds, size, pictures = job.part(job.other, covering(job.other, (width, height)))
     box = job.other_face and scaled(job.other, job.other_face, size)
@@ -108,7 +108,7 @@ def _worn(job, photo, medium, hand):
         for number, picture in enumerate(pictures):
             time = number / RATE
             shake = hand.at(time)
-            # Mask and wearer tremble together before the camera, and the mask a little on its own.
+            # Mask and wearer tremble together, and the mask slightly on its own.
             dx, dy = (round(0.5 * shake[name] * max(width, height)) for name in ("x", "y"))
             pose = pose_at(time, dx, dy).moved(yaw=0.5 * shake["yaw"], pitch=0.5 * shake["pitch"])
             head = optics.light_of(window(picture, (left - dx, top - dy), (width, height)))
@@ -118,14 +118,14 @@ def _worn(job, photo, medium, hand):
 
 
 def _over(medium, box, size):
-    """The pose in which the mask's face lies over a box of the picture."""
+    """The pose that places the mask's face over a box of the picture."""
     x, y, wide, high, roll = box
     side = max(size)
     across, along, width, height, own = medium.face
     scale = wide / side / width
     turn = math.radians(roll) - own
     middle = (x + wide / 2 - size[0] / 2) / side, (y + high / 2 - size[1] / 2) / side
-    # The mask turns about the medium's middle, not the face's.
+    # The mask rotates around the medium's centre, not the face's.
     x = middle[0] - scale * (across * math.cos(turn) - along * math.sin(turn))
     y = middle[1] - scale * (across * math.sin(turn) + along * math.cos(turn))
     return optics.Pose(roll=math.degrees(turn), x=x, y=y, scale=scale)

@@ -1,18 +1,18 @@
-"""What is to be made, and what is made of it."""
+"""Jobs and the clips that they produce."""
 
 import math
 from dataclasses import dataclass
 
 from video import RATE, Failure
 
-# Longest side of what is decoded, in pixels: a 12-megapixel photo on paper needs no more before a camera of 640.
+# Maximum longer side of decoded pictures in pixels: a print in front of a camera of 640 needs no 12 megapixels.
 LONGEST = 1280
 
 
 @dataclass
 class Clip:
-    """A video. Its frames are made one after the other, while they are written. `stamps` gives the times in seconds
-    that come with the frames, where they say something that the file does not."""
+    """A video. Its frames are generated while they are written. `stamps` contains the frames' time stamps in seconds,
+    if they differ from those of the file."""
 
     size: tuple
     frames: object
@@ -37,12 +37,12 @@ class Job:
     difficulty: float = None
 
     def camera_size(self, source=None):
-        """Of the camera before which a medium is held: 640 x 480, upright for upright sources."""
+        """The size of the camera in front of which a medium is held: 640 x 480, upright for upright sources."""
         source = source or self.source
         return self.size or ((480, 640) if source.height > source.width else (640, 480))
 
     def length(self, source, seconds=None):
-        """As many seconds as the source has, of those wanted."""
+        """The requested length in seconds, at most the source's."""
         seconds = seconds or self.seconds
         return seconds if source.still is not None else max(1 / RATE, min(seconds, source.seconds - 1 / RATE))
 
@@ -51,7 +51,7 @@ class Job:
         return self.rng.uniform(0, spare) if spare else 0.0
 
     def photo(self):
-        """The photo, or of a few frames of the video the best one: frontal, with open eyes."""
+        """The photo, or the best of a few frames of the video: frontal, with open eyes."""
         size = self.source.fitted(LONGEST)
         if self.source.still is not None:
             return self.source.picture(0, size)
@@ -91,7 +91,7 @@ def even(size):
 
 
 def covering(source, size):
-    """The size in which a source covers a picture, with some to spare for tremor."""
+    """The size in which a source covers a picture, with a margin for tremor."""
     part = 1.04 * max(size[0] / source.width, size[1] / source.height)
     return tuple(2 * math.ceil(length * part / 2) for length in (source.width, source.height))
 

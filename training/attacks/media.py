@@ -1,8 +1,8 @@
-"""What is held before a camera.
+"""Media that are held in front of a camera.
 
-A medium is one thing before one camera. What it draws from the generator is kept in `parameters`; `frame` takes a
-picture of it, in its own pose or in another one. Paper, halftone, pixel grid, lamps and hands stay where they are
-while the medium moves.
+A medium is one object in front of one camera. Its random properties are stored in `parameters`; `frame` renders a
+picture of it, in its own or another pose. Paper, halftone, pixel grid, lamps and hands keep their properties while the
+medium moves.
 """
 
 import math
@@ -15,7 +15,7 @@ from optics import colour, light_of
 
 
 class Medium:
-    """One thing before one camera."""
+    """One object in front of one camera."""
 
     species = ""
 
@@ -46,15 +46,15 @@ class Medium:
         return u, v
 
     def _coverage(self, distance, pose):
-        """How much of each pixel lies inside an outline, from the signed distance to it."""
+        """The coverage of each pixel by an outline, from the signed distance to it."""
         return np.clip(0.5 - distance * (self.camera.side * pose.scale), 0, 1)
 
     def _outside(self, u, v, grown=0.0):
-        """About the signed distance to the source picture's edge, moved out."""
+        """The approximate signed distance to the source picture's edge, expanded by `grown`."""
         return np.maximum(np.abs(u) - (self.half[0] + grown), np.abs(v) - (self.half[1] + grown))
 
     def _content(self, picture, pose):
-        """Light of the source picture, made smaller where the camera sees it smaller."""
+        """Light of the source picture, reduced if the camera sees it smaller."""
         picture = np.ascontiguousarray(picture)
         shrink = pose.scale * self.half[0] * 2 * self.camera.side / picture.shape[1]
         if shrink < 0.8:
@@ -63,21 +63,21 @@ class Medium:
         return light_of(picture)
 
     def _sample(self, light, u, v):
-        """Light of the source picture at places of the medium."""
+        """Samples the light of the source picture at positions of the medium."""
         rows, columns = light.shape[1:]
         x = u * (0.5 * columns / self.half[0]) + (columns - 1) / 2
         y = v * (0.5 * rows / self.half[1]) + (rows - 1) / 2
         return optics.bilinear(light, x, y)
 
     def _shade(self, pose, light, ambient):
-        """Light on a matt surface, over that on a flat one that faces the camera."""
+        """Illumination of a matt surface, relative to a flat one that faces the camera."""
         _, _, bent = optics.unproject(pose, *self.camera.coarse)
         toward = pose.rotation().T @ light
         diffuse = np.clip(np.sin(bent) * toward[0] - np.cos(bent) * toward[2], 0, None)
         return self.camera.spread(ambient + (1 - ambient) * diffuse / max(0.2, -light[2]))
 
     def _gleam(self, pose, light, width):
-        """A lamp's mirror image on the surface: 1 where it is brightest."""
+        """A lamp's specular reflection on the surface: 1 at its maximum."""
         xs, ys = self.camera.coarse
         _, _, bent = optics.unproject(pose, xs, ys)
         normal = np.stack([np.sin(bent), np.zeros_like(bent), -np.cos(bent)], -1) @ pose.rotation().T
@@ -90,14 +90,14 @@ class Medium:
 
 
 class Hands:
-    """Hands that hold a sheet or a device at its edges. They are flat shapes that face the camera: what moves and turns
-    with the medium is where they hold it."""
+    """Hands that hold a sheet or a device at its edges. They are flat shapes that face the camera; their grips move and
+    turn with the medium."""
 
     def __init__(self, rng, half, held=True):
         self.count = int(rng.choice([0, 1, 2], p=[0.35, 0.35, 0.3])) if held else 0
         self.tone = skin(rng)
         self.sleeve = (rng.uniform(0.02, 0.6) * np.exp(rng.normal(0, 0.2, 3))).astype(np.float32)
-        # Where the sleeve begins on the forearm.
+        # Position of the sleeve's edge on the forearm.
         self.cuff = rng.uniform(0.03, 0.5)
         self.hands = []
         for side in rng.permutation(["left", "right", "below"])[: self.count]:
@@ -114,7 +114,8 @@ class Hands:
 
     @staticmethod
     def _shape(rng):
-        """Rounded limbs: both ends (away from the edge outward, and along it), both radii, and whether dressed."""
+        """Rounded limbs: both ends (outward from the edge, and along it), both radii, and whether covered by a
+        sleeve."""
         size = rng.uniform(0.8, 1.3)
         limbs = []
 
@@ -123,20 +124,20 @@ class Hands:
 
         wrist = 0.17 * size, 0.06 * size
         limb(wrist, (1.7, 0.06 * size + 1.5 * rng.uniform(-0.1, 0.7)), 0.045, 0.10, dressed=True)
-        # The back of the hand, the ball of the thumb, and the fingers that end at the edge or behind the medium.
+        # The back of the hand, the ball of the thumb, and the fingers, which end at the edge or behind the medium.
         limb(wrist, (0.09 * size, 0.0), 0.05, 0.062)
         limb((0.14 * size, 0.02 * size), (0.06 * size, -0.045 * size), 0.05, 0.036)
         for finger in range(int(rng.integers(2, 5))):
             by = (0.036 * finger - 0.03) * size
             limb((0.1 * size, 0.9 * by), (rng.uniform(-0.01, 0.035), by + rng.normal(0, 0.006)), 0.024, 0.019)
-        # The thumb lies on the medium.
+        # The thumb is on the medium.
         knuckle = 0.01 * size, rng.normal(-0.05, 0.015)
         limb((0.08 * size, -0.035 * size), knuckle, 0.031, 0.024)
         limb(knuckle, (-rng.uniform(0.01, 0.08), knuckle[1] + rng.normal(0, 0.015)), 0.024, 0.020)
         return limbs
 
     def over(self, light, pose, camera, lamp, dim=1.0):
-        """`light` with the hands before it."""
+        """`light` occluded by the hands."""
         for grip, beside, limbs in self.hands:
             light = self._one(light, pose, camera, lamp, dim, grip, beside, limbs)
         return light
@@ -149,13 +150,13 @@ class Hands:
         out = np.array([along[1], -along[0]])
         if out @ (seen[0] - seen[2]) < 0:
             out = -out
-        # Half the size will do, as hands have no fine detail here.
+        # At half the resolution: hands have no fine detail here.
         x, y = (camera.xs[:, ::2] - float(seen[0][0])) / pose.scale, (camera.ys[::2] - float(seen[0][1])) / pose.scale
         a, b = x * float(out[0]) + y * float(out[1]), x * float(along[0]) + y * float(along[1])
         height, sleeve, crease = self._relief(a, b, limbs)
         if height.max() <= 0:
             return light
-        # Round parts are darker at their edges, and on the side away from the lamp.
+        # Limbs are darker at their edges, and on the side away from the lamp.
         down, across = np.gradient(height, 2 / (camera.side * pose.scale))
         lit = 0.8 + 2 * np.minimum(height, 0.06) + 0.35 * (float(lamp[0]) * across + float(lamp[1]) * down)
         lit = camera.spread(np.clip(lit * crease, 0.15, 1.3)) * dim
@@ -164,7 +165,7 @@ class Hands:
         return light + (tone * lit - light) * cover
 
     def _relief(self, a, b, limbs):
-        """How far the limbs stand out, where they are dressed, and how dark they are where one meets another."""
+        """The height of the limbs, where they are covered by a sleeve, and the darkness of the creases between them."""
         height, sleeve = np.zeros_like(a), np.zeros_like(a)
         crease = np.ones_like(a)
         for (start_a, start_b), (end_a, end_b), first, last, dressed in limbs:
@@ -182,7 +183,7 @@ class Hands:
 
 
 def direction(rng):
-    """Toward a lamp: above, before the medium, more or less to a side."""
+    """The direction to a lamp: above, in front of the medium, more or less to one side."""
     vector = np.array([rng.normal(0, 0.5), -abs(rng.normal(0.4, 0.35)), -1.0], np.float32)
     return vector / np.linalg.norm(vector)
 
@@ -194,7 +195,7 @@ def skin(rng):
 
 
 def room(rng, shape, background):
-    """Light of what is behind the medium, out of focus: a part of a photo, or surfaces and things at random."""
+    """Light of the blurred background behind the medium: a part of a photo, or random surfaces and objects."""
     height, width = shape
     if background is not None:
         background = np.asarray(background)

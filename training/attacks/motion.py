@@ -1,4 +1,4 @@
-"""Paths of things held by hand, and of faces in videos."""
+"""Trajectories of hand-held objects, and of faces in videos."""
 
 import math
 from itertools import islice
@@ -8,13 +8,13 @@ import numpy as np
 from faces import FACE, face_at
 from video import RATE
 
-# Physiological tremor of a stretched-out hand lies at 8 to 12 Hz, and reaches down to about 5 with a load.
+# Physiological tremor of an outstretched hand is at 8 to 12 Hz, and reaches down to about 5 with a load.
 TREMOR = (5.0, 12.0)
 
-# Slower than that is drift.
+# Frequencies of drift, in Hz.
 SLOW = (0.08, 0.6)
 
-# How far a hand drifts and trembles: in longer sides of the picture, degrees, and parts of the size.
+# Amplitudes of drift and tremor of a hand: in longer sides of the picture, degrees, and fractions of the size.
 DRIFT = {"x": 0.02, "y": 0.02, "yaw": 3.5, "pitch": 3.0, "roll": 2.0, "scale": 0.03}
 SHAKE = {"x": 0.0015, "y": 0.0015, "yaw": 0.25, "pitch": 0.25, "roll": 0.15, "scale": 0.0015}
 
@@ -31,7 +31,7 @@ class Hand:
             ]
 
     def at(self, time):
-        """Changes of a pose, as `Pose.moved` takes them."""
+        """Changes of a pose, as arguments of `Pose.moved`."""
         changes = {
             name: sum(size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in terms)
             for name, terms in self.terms.items()
@@ -41,10 +41,10 @@ class Hand:
 
 
 class Gestures:
-    """A hand that moves a photo as if it were a head: turns, tilts, rolls, comes closer, goes away, bends the sheet,
-    and goes back to where it was in between."""
+    """A hand that moves a photo like a head: turns, tilts, rolls, brings closer, moves away, bends the sheet, and
+    returns to the rest position in between."""
 
-    # Largest movements tried: past 50 degrees a flat photo is too narrow for any detector.
+    # Maximum movements: beyond 50 degrees a flat photo is too narrow for any detector.
     SIZES = {"yaw": 50.0, "pitch": 50.0, "roll": 25.0, "closer": 0.5, "bend": 1.2}
 
     def __init__(self, rng, seconds):
@@ -59,7 +59,7 @@ class Gestures:
             self.done.append({"kind": kind, "at": round(time, 2), **{n: round(v, 3) for n, v in changes.items() if v}})
             time += rng.uniform(0.35, 0.8)
             self.keys.append((time, changes))
-            # Held, as a challenge asks.
+            # Held, as challenges require.
             time += rng.uniform(0.15, 0.4)
             self.keys.append((time, changes))
             if rng.uniform() < 0.7:
@@ -82,20 +82,20 @@ class Gestures:
         if kind == "closer":
             changes["scale"] = sign * amount * self.SIZES["closer"]
         if kind == "bend":
-            # A sheet rolled toward the camera hides itself sooner than one rolled away.
+            # A sheet bent toward the camera occludes itself sooner than one bent away.
             changes["bend"] = amount * self.SIZES["bend"] * (1 if sign > 0 else -0.5)
             changes["yaw"] = rng.uniform(-0.5, 0.5) * self.SIZES["yaw"]
             changes["axis"] = rng.normal(0, 30)
-        # What is turned by hand is moved a little too.
+        # Turning by hand also shifts the sheet slightly.
         changes["x"], changes["y"] = rng.normal(0, 0.03), rng.normal(0, 0.03)
         return changes
 
     def at(self, time):
-        """Changes of a pose, as `Pose.moved` takes them."""
+        """Changes of a pose, as arguments of `Pose.moved`."""
         for (start, before), (end, after) in zip(self.keys, self.keys[1:]):
             if time < end:
                 part = min(1.0, max(0.0, (time - start) / (end - start)))
-                # Minimum jerk: how a hand goes from rest to rest (Flash and Hogan 1985).
+                # Minimum-jerk trajectory of a hand from rest to rest (Flash and Hogan 1985).
                 part = part**3 * (10 - 15 * part + 6 * part**2)
                 changes = {name: before[name] + (after[name] - before[name]) * part for name in before}
                 break
@@ -106,7 +106,8 @@ class Gestures:
 
 
 class Track:
-    """Where a face is in a video: boxes as `face_at` makes them, seen five times a second and joined by lines."""
+    """The trajectory of a face in a video: boxes from `face_at`, sampled five times per second and interpolated
+    linearly."""
 
     STEP = 0.2
 
@@ -119,7 +120,7 @@ class Track:
         every = round(self.STEP * RATE)
         frames = islice(source.frames(start, seconds if source.still is None else 0, size), 0, None, every)
         seen, number = [], 0
-        # Few at a time, so that memory does not grow with the video.
+        # In small batches, so that memory does not grow with the video.
         while batch := list(islice(frames, 20)):
             for face in finder.faces(batch):
                 if face:

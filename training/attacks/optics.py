@@ -1,7 +1,7 @@
-"""Geometry and light of a flat or bent medium before a camera.
+"""Geometry and light of a flat or bent medium in front of a camera.
 
-Light is linear and planar: arrays of 3 x height x width float32, so that a factor for each pixel applies to all three
-colours without a copy. Lengths are in longer sides of the picture that the camera takes, with the origin in its middle.
+Light is linear and planar: arrays of 3 x height x width float32, so that a factor per pixel applies to all three
+colours without a copy. The unit of length is the longer side of the camera's picture, with the origin at its centre.
 """
 
 import io
@@ -10,15 +10,16 @@ import math
 import numpy as np
 from PIL import Image
 
-# Focal length over the longer side of the picture: 49 degrees along it, between a webcam and a phone's front camera.
+# Focal length relative to the longer side of the picture: 49 degrees along it, between a webcam and a phone's front
+# camera.
 FOCAL = 1.1
 
-# Light and local frequencies change slowly: one value is enough for a square of this many pixels.
+# Illumination and local frequencies vary slowly: one value per square of this many pixels is sufficient.
 COARSE = 8
 
 _STEPS = np.arange(256) / 255.0
 _LEVELS = np.arange(4096) / 4095.0
-# IEC 61966-2-1: values of a picture to linear light and back.
+# IEC 61966-2-1: sRGB values to linear light and back.
 TO_LIGHT = np.where(_STEPS <= 0.04045, _STEPS / 12.92, ((_STEPS + 0.055) / 1.055) ** 2.4).astype(np.float32)
 TO_VALUE = np.round(
     255 * np.where(_LEVELS <= 0.0031308, 12.92 * _LEVELS, 1.055 * _LEVELS ** (1 / 2.4) - 0.055)
@@ -38,14 +39,14 @@ def picture_of(light):
 
 
 def colour(values):
-    """Three numbers as a factor of light."""
+    """Three numbers as a factor for light."""
     return np.asarray(values, np.float32).reshape(3, 1, 1)
 
 
 class Pose:
-    """Where a medium is: angles in degrees, its middle, its size before the camera over its size when it fills the
-    picture, and its bend: a curvature about an axis that is `axis` degrees off the medium's vertical. A positive bend
-    takes the edges away from the camera."""
+    """The pose of a medium: angles in degrees, its centre, its size relative to that at which it fills the picture, and
+    its bend: a curvature around an axis that is `axis` degrees off the medium's vertical. A positive bend moves the
+    edges away from the camera."""
 
     FIELDS = ("yaw", "pitch", "roll", "x", "y", "scale", "bend", "axis")
 
@@ -58,14 +59,14 @@ class Pose:
         return {name: round(getattr(self, name), 5) for name in self.FIELDS}
 
     def moved(self, **changes):
-        """This pose with each value given added to its own; `scale` multiplies."""
+        """This pose with the given changes added; `scale` multiplies."""
         values = {name: getattr(self, name) for name in self.FIELDS}
         for name, change in changes.items():
             values[name] = values[name] * change if name == "scale" else values[name] + change
         return Pose(**values)
 
     def rotation(self):
-        """From the medium's axes, turned so that the bend is about the second one, to the camera's."""
+        """The rotation from the medium's axes, with the bend around the second one, to the camera's."""
         yaw, pitch, roll, axis = (math.radians(angle) for angle in (self.yaw, self.pitch, self.roll, self.axis))
         y = np.array([[math.cos(yaw), 0, math.sin(yaw)], [0, 1, 0], [-math.sin(yaw), 0, math.cos(yaw)]])
         x = np.array([[1, 0, 0], [0, math.cos(pitch), -math.sin(pitch)], [0, math.sin(pitch), math.cos(pitch)]])
@@ -80,7 +81,7 @@ def _turn(angle):
 
 
 def half_sizes(source, shape):
-    """Half the width and the height of a source picture that just fits into the other."""
+    """Half the width and the height of a source picture scaled to fit into the other."""
     height, width = shape[:2]
     fit = min(height / source[0], width / source[1])
     side = max(height, width)
@@ -88,7 +89,7 @@ def half_sizes(source, shape):
 
 
 def unproject(pose, xs, ys):
-    """Where the rays through pixels meet the medium: its coordinates u and v, and the angle of its bend there.
+    """Where the rays through pixels intersect the medium: its coordinates u and v, and the angle of its bend there.
 
     A bent sheet is part of a cylinder that touches the flat sheet's plane, of curvature k. With the ray o + t d in the
     sheet's axes, k x^2 + k z^2 - 2 z = 0 is a quadratic equation in t; its root is written so that k may be 0.
@@ -114,7 +115,7 @@ def unproject(pose, xs, ys):
         missed = (root < 0) | (t <= 0)
     along = oy + t * dy
     if missed.any():
-        # Beyond the horizon of the sheet: far off it.
+        # Rays that miss the sheet.
         across = np.where(missed, np.float32(99), across)
     turn = math.radians(pose.axis)
     u = math.cos(turn) * across - math.sin(turn) * along
@@ -123,7 +124,7 @@ def unproject(pose, xs, ys):
 
 
 def project(pose, u, v, shape):
-    """Pixels (x, y) where points of the medium are seen: the inverse of `unproject`."""
+    """The pixels (x, y) of points of the medium: the inverse of `unproject`."""
     u, v = np.atleast_1d(np.asarray(u, float)), np.atleast_1d(np.asarray(v, float))
     turn = math.radians(pose.axis)
     across, along = math.cos(turn) * u + math.sin(turn) * v, math.cos(turn) * v - math.sin(turn) * u
@@ -139,7 +140,7 @@ def project(pose, u, v, shape):
 
 
 def bilinear(light, x, y):
-    """Light at places given in pixels; the edge goes on outside."""
+    """Samples light at positions in pixels; the edge is extended outside."""
     channels, rows, columns = light.shape
     x, y = (np.clip(at, 0, size - 1.001).astype(np.float32) for at, size in ((x, columns), (y, rows)))
     left, top = x.astype(np.intp), y.astype(np.intp)
@@ -147,7 +148,7 @@ def bilinear(light, x, y):
     index = (top * columns + left).ravel()
     below = index + columns
     x, y = x.ravel(), y.ravel()
-    # One colour after the other, in memory that stays the same: fresh pages cost more than the arithmetic.
+    # One colour at a time, in reused memory: fresh pages cost more than the arithmetic.
     out = np.empty((channels, *left.shape), np.float32)
     upper, other = np.empty_like(x), np.empty_like(x)
     for plane, lower in zip(light.reshape(channels, -1), out.reshape(channels, -1)):
@@ -164,7 +165,7 @@ def bilinear(light, x, y):
 
 
 def resized(values, shape):
-    """Values (the last two axes) spread smoothly over a picture."""
+    """Interpolates values (the last two axes) smoothly over a picture."""
     if values.ndim == 2:
         plane = Image.fromarray(np.ascontiguousarray(values, np.float32))
         return np.asarray(plane.resize((shape[1], shape[0]), Image.BILINEAR))
@@ -172,7 +173,7 @@ def resized(values, shape):
 
 
 def aperture(fx, fy=0.0):
-    """What the square area of a pixel leaves of a frequency (cycles in a pixel)."""
+    """The attenuation of a frequency (cycles per pixel) by the square area of a pixel."""
     return np.sinc(fx) * np.sinc(fy)
 
 
@@ -200,7 +201,7 @@ def blurred(light, deviation):
 
 
 def smeared(light, length, angle):
-    """The mean along a line: the hand moved while the shutter was open."""
+    """The mean along a line: motion blur during the exposure."""
     count = max(2, round(length) + 1)
     reach = math.ceil(length / 2) + 1
     padded = np.pad(light, [(0, 0)] * (light.ndim - 2) + [(reach, reach)] * 2, mode="edge")
@@ -222,13 +223,13 @@ def recompressed(picture, quality, chroma_halved):
 
 
 class Camera:
-    """A camera with a lens, a sensor and its processing, all drawn at random; `difficulty` 1 is a good one."""
+    """A camera with a lens, a sensor and its processing, all random; `difficulty` 1 is a good one."""
 
     def __init__(self, shape, rng, difficulty):
         self.shape = self.height, self.width = shape[:2]
         self.side = max(self.shape)
-        # What is drawn in pixels is meant for a picture of 250, and grows with the picture; the lens's blur less than
-        # that, as larger pictures come from better lenses.
+        # Random values in pixels are for a picture of 250, and scale with the picture; the lens's blur scales less,
+        # because larger pictures come from better lenses.
         self.unit = self.side / 250
         self.blur = math.sqrt(self.unit) * rng.uniform(0.45, 1.6 - 0.5 * difficulty)
         if rng.uniform() < 0.15:
@@ -238,10 +239,10 @@ class Camera:
         exposure = math.exp(rng.normal(0, 0.1))
         self.gains = [exposure * math.exp(shift) for shift in (warm, green, -warm)]
         self.vignette = rng.uniform(0, 0.35)
-        # In linear light, where full is 1: from a good phone by day to a webcam in the evening.
+        # In linear light with a maximum of 1: from a good phone in daylight to a webcam in the evening.
         self.read_noise = math.exp(rng.uniform(math.log(0.0003), math.log(0.0025)))
         self.shot_noise = math.exp(rng.uniform(math.log(0.00003), math.log(0.0008)))
-        # Noise reduction leaves grain that is wider than a pixel.
+        # Noise reduction leaves grain wider than a pixel.
         self.grain = bool(rng.uniform() < 0.5)
         self.curve = rng.uniform(-0.15, 0.25)
         self.sharpening = rng.uniform(0.2, 1.0) if rng.uniform() < 0.4 else 0.0
@@ -262,32 +263,32 @@ class Camera:
         return {name: getattr(self, name) for name in names}
 
     def _coarse(self, axis, dimension):
-        """Middles of squares of pixels, which are what `resized` spreads over the picture."""
+        """Centres of squares of pixels, which `resized` interpolates over the picture."""
         size = axis.size
         count = max(2, -(-size // COARSE))
         places = ((np.arange(count) + 0.5) * (size / count) - size / 2) / self.side
         return np.expand_dims(places.astype(np.float32), 1 - dimension)
 
     def coarse_step(self):
-        """Pixels between the middles of the squares, down and across."""
+        """Pixels between the centres of the squares, vertically and horizontally."""
         return self.height / self.coarse[1].size, self.width / self.coarse[0].size
 
     def spread(self, coarse):
         return resized(coarse, self.shape)
 
     def focused(self, light):
-        """What the lens lets through."""
+        """Applies the lens."""
         light = blurred(light, self.blur)
         return smeared(light, self.smear, self.smear_angle) if self.smear else light
 
     def develop(self, light, rng):
-        """The picture made of the light that reaches the sensor."""
+        """The picture from the light at the sensor."""
         light = light * self._dim
         np.maximum(light, 0, out=light)
         noise = self._noise(rng)
         noise *= np.sqrt(self.read_noise**2 + self.shot_noise * light)
         light += noise
-        # A shoulder or a toe on top of sRGB's curve, as cameras have them.
+        # A shoulder or a toe in addition to sRGB's curve, as in cameras.
         light += self.curve * light * (1 - light)
         if self.sharpening:
             light = np.maximum(light, 0)

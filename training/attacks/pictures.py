@@ -1,15 +1,15 @@
-"""Simulated presentation attacks on one photo: a print, a screen or a cut-out print of it before a camera.
+"""Simulated presentation attacks on one photo: a print, a screen or a cut-out print of it in front of a camera.
 
 Three functions, `print_attack`, `screen_attack` and `cutout_attack`, take a picture (height x width x 3, uint8, RGB)
-and a `numpy.random.Generator`, and return `(picture, parameters)`: a picture of the same size, and a dictionary of all
-that was drawn, which JSON can hold. The same picture and the same state of the generator give the same result.
+and a `numpy.random.Generator`, and return `(picture, parameters)`: a picture of the same size, and a JSON-compatible
+dictionary of all random values. The same picture and generator state give the same result.
 
-What they draw ranges from obvious to hard to see; `difficulty` (0 obvious .. 1 hard) is drawn too unless it is given.
-`place` says where points of the source picture lie in the result, for face boxes and landmarks.
+The attacks range from obvious to hard to detect; `difficulty` (0 obvious .. 1 hard) is random unless specified. `place`
+maps points of the source picture to the result, for face boxes and landmarks.
 
     picture, parameters = print_attack(photo, numpy.random.default_rng(7))
 
-This needs NumPy and Pillow alone.
+Needs only NumPy and Pillow.
 """
 
 import numpy as np
@@ -24,13 +24,14 @@ __all__ = ["print_attack", "screen_attack", "cutout_attack", "place", "face_at"]
 
 
 def print_attack(picture, rng, *, difficulty=None, background=None):
-    """A printed photo of `picture` before the camera. `background` is a photo whose blurred part is the room."""
+    """A printed photo of `picture` in front of the camera. `background` is a photo; a blurred part of it is the
+    room."""
     medium = Print(checked(picture).shape, rng, difficulty=difficulty, background=background)
     return medium.frame(picture, rng), medium.parameters
 
 
 def screen_attack(picture, rng, *, difficulty=None, background=None):
-    """`picture` shown by a phone, a tablet or a monitor before the camera. `background` as in `print_attack`."""
+    """`picture` on a phone, a tablet or a monitor in front of the camera. `background` as in `print_attack`."""
     medium = Screen(checked(picture).shape, rng, difficulty=difficulty, background=background)
     return medium.frame(picture, rng), medium.parameters
 
@@ -38,12 +39,12 @@ def screen_attack(picture, rng, *, difficulty=None, background=None):
 def cutout_attack(
     picture, rng, *, holes=None, face=None, behind=None, behind_face=None, difficulty=None, background=None
 ):
-    """The printed face of `picture`, cut out along its outline and worn before a head.
+    """The printed face of `picture`, cut out along its outline and worn in front of a head.
 
-    `holes` names what is cut out of it, of "eyes", "nose" and "mouth"; without it, that is drawn. `face` is the box
-    (x, y, width, height in pixels, and perhaps its roll in degrees) from forehead to chin, as `face_at` makes it from
-    two eyes; without it, the face is where those of LFW's aligned photos are. `behind` is a photo of the wearer,
-    and `behind_face` that one's box; without a photo, a head is drawn, which looks much less real.
+    `holes` lists the features cut out, of "eyes", "nose" and "mouth"; random by default. `face` is the box (x, y,
+    width, height in pixels, and optionally its roll in degrees) from forehead to chin, as `face_at` computes it from
+    two eyes; the default is that of LFW's aligned photos. `behind` is a photo of the wearer, and `behind_face` its box;
+    without a photo, a head is drawn, which looks much less realistic.
     """
     medium = Cutout(
         checked(picture).shape, rng, holes=holes, face=face, behind=behind, behind_face=behind_face,
@@ -53,7 +54,7 @@ def cutout_attack(
 
 
 def place(points, parameters):
-    """Where points (rows of x and y in pixels) of the source picture lie in the result of these parameters."""
+    """Maps points (rows of x and y in pixels) of the source picture to the result with these parameters."""
     height, width, rows, columns = parameters["size"]
     points = np.atleast_2d(np.asarray(points, float))
     half = optics.half_sizes((rows, columns), (height, width))

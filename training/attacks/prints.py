@@ -1,4 +1,4 @@
-"""A print before a camera."""
+"""A print in front of a camera."""
 
 import math
 
@@ -8,12 +8,12 @@ import optics
 from media import Hands, Medium, direction
 from optics import Pose, colour
 
-# Angles of the screens of cyan, magenta, yellow and black, degrees: the custom of offset print.
+# Screen angles of cyan, magenta, yellow and black in degrees, as usual in offset printing.
 SCREEN_ANGLES = (15.0, 75.0, 0.0, 45.0)
 
 
 class Print(Medium):
-    """A print that is held, or stuck, before the camera."""
+    """A print that is held or mounted in front of the camera."""
 
     species = "print"
 
@@ -22,7 +22,7 @@ class Print(Medium):
         hard = self.difficulty
         filling = rng.uniform() < 0.25 + 0.6 * hard
         tilt = 14 * (1.3 - hard)
-        # A bend toward the camera stays so slight that the camera lies well inside the cylinder.
+        # A bend toward the camera is limited, so that the camera is well inside the cylinder.
         bend = max(-0.7, rng.normal(0.1, 0.7 * (1.2 - hard))) if rng.uniform() < 0.7 else 0.0
         self.set_pose(
             Pose(
@@ -42,7 +42,7 @@ class Print(Medium):
     def _draw_paper(self, rng):
         bright = rng.uniform(0.72, 0.92)
         self.paper = [bright, bright * rng.uniform(0.96, 1), bright * rng.uniform(0.88, 1.03)]
-        # Reflectance of full black: 2 % of glossy photo paper, up to 12 % of copy paper from a laser printer.
+        # Reflectance of full black: 2 % for glossy photo paper, up to 12 % for copy paper from a laser printer.
         self.black = rng.uniform(0.015, 0.12 - 0.07 * self.difficulty)
         self.note(paper=self.paper, black=self.black)
 
@@ -56,17 +56,17 @@ class Print(Medium):
             self.inks = [1.0, 1.0, 1.0]
         kinds = [0.15 + 0.35 * hard, 0.4 - 0.05 * hard, 0.45 - 0.3 * hard]
         self.process = str(rng.choice(["photo", "inkjet", "halftone"], p=kinds))
-        # Cycles of the halftone in a pixel; above a half the camera cannot resolve it, and only a beat is left.
+        # Cycles of the halftone per pixel; above one half the camera cannot resolve it, and only a beat remains.
         coarsest, finest = 0.18 + 0.25 * hard, 0.8 + 0.3 * hard
         self.frequency = math.exp(rng.uniform(math.log(coarsest), math.log(finest)))
-        # Larger pictures are taken of finer prints, but not as much finer.
+        # Larger pictures are taken of finer prints, though not proportionally.
         self.frequency /= math.sqrt(self.camera.unit)
         self.rule()
         self.turn = rng.uniform(0, 90)
         self.grain = rng.uniform(0.03, 0.14) * (1.1 - 0.8 * hard)
         self.streaks = rng.uniform(0.01, 0.07) * (1.1 - hard) if rng.uniform() < 0.35 else 0.0
         self.streak_lines = rng.uniform(8, 60)
-        # The droplets belong to the paper: drawn once, they move with it.
+        # The droplets are generated once and move with the paper.
         self.droplets = rng.standard_normal((128, 128), np.float32)
         self.note(
             grey=self.grey, saturation=self.saturation, contrast=self.contrast, inks=self.inks, process=self.process,
@@ -75,7 +75,7 @@ class Print(Medium):
         )
 
     def rule(self):
-        """Sets the cycles of the halftone in a unit of the sheet by those in a pixel, in the medium's own pose."""
+        """Sets the halftone's cycles per unit of the sheet from those per pixel, in the medium's own pose."""
         self.lines = self.frequency * self.camera.side * self.pose.scale
 
     def _draw_light(self, rng):
@@ -93,14 +93,14 @@ class Print(Medium):
         )
 
     def frame(self, picture, rng, pose=None, time=0.0):
-        """The picture that the camera takes of the medium in `pose` (its own, unless given)."""
+        """Renders the medium in `pose` (default: its own)."""
         pose = pose or self.pose
         u, v = self._surface(pose)
         sheet = self._outside(u, v, self.margin)
         light = self._lit(self._printed(picture, pose, u, v), pose)
         inside = self._coverage(sheet, pose)
         if inside.min() < 1:
-            # The sheet's shadow falls on what is close behind it.
+            # The sheet casts a shadow on the background close behind it.
             behind = self.room * (1 - 0.5 * np.clip(1 - sheet * 12, 0, 1))
             light = behind + (light - behind) * inside
         light = self.hands.over(light, pose, self.camera, self.light)
@@ -112,14 +112,14 @@ class Print(Medium):
         return printed * shade + self._gleam(pose, self.light, self.sheen_width) * self.sheen
 
     def _printed(self, picture, pose, u, v):
-        """Reflectance of the print at each pixel, without its halftone."""
+        """The reflectance of the print at each pixel, without its halftone."""
         ink = self._sample(self._inked(picture, pose), u, v)
         if self.margin:
             ink = 1 + (ink - 1) * self._coverage(self._outside(u, v), pose)
         if self.process == "inkjet":
             ink += self._droplets(ink, pose, u, v)
         if self.streaks:
-            # Passes of the head, or the drum's uneven turning.
+            # Passes of the print head, or uneven rotation of the drum.
             turns = v * (2 * math.pi * self.streak_lines)
             ink *= 1 - self.streaks * (np.cos(turns) + np.cos(0.37 * turns)) * (1 - ink)
         return colour(self.paper) * (self.black + (1 - self.black) * ink)
@@ -130,25 +130,25 @@ class Print(Medium):
         grey = sum(part * plane for part, plane in zip(optics.LUMINANCE, light))
         light = grey + (light - grey) * self.saturation
         light *= colour(self.inks)
-        # Contrast about the mid grey of a print, 18 %.
+        # Contrast relative to the mid grey of a print, 18 %.
         light = 0.18 + (light - 0.18) * self.contrast
         return np.clip(light, 0, 1)
 
     def _droplets(self, ink, pose, u, v):
-        """Droplets that are too small for the camera leave noise, most in the middle tones."""
+        """Noise of droplets too small for the camera, largest in the midtones."""
         cells = max(self.lines, 0.6 * self.camera.side * self.pose.scale / self.camera.unit)
         x, y = (np.floor(where * cells).astype(np.int32) & 127 for where in (u, v))
-        # More of them in a pixel, less noise.
+        # More droplets per pixel reduce the noise.
         strength = self.grain * min(1.0, self.camera.side * pose.scale / cells)
         if self.grey:
             drops = self.droplets[y, x]
         else:
-            # Each ink has droplets of its own.
+            # Each ink has separate droplets.
             drops = np.stack([self.droplets[y, x], self.droplets[x, y], self.droplets[(y + 61) & 127, x]])
         return strength * drops * np.sqrt(ink * (1 - ink))
 
     def _screened(self, light, inside, pose, u, v):
-        """Dots on a grid, of a size that makes the tone, as far as the lens and the pixels let them through."""
+        """Halftone dots whose size matches the tone, attenuated by the lens and the pixels."""
         if self.process != "halftone":
             return light
         across = self.lines / (self.camera.side * pose.scale)
@@ -161,17 +161,17 @@ class Print(Medium):
         if self.grey:
             dots = self._dots(tones.mean(0), SCREEN_ANGLES[3], u, v)
         else:
-            # Black ink makes most of what the three others have in common.
+            # Black ink replaces most of the common part of the other three.
             dots = np.stack([0.4 * self._dots(tone, turn, u, v) for tone, turn in zip(tones, SCREEN_ANGLES)])
             dots += 0.6 * self._dots(tones.mean(0), SCREEN_ANGLES[3], u, v)
         return light + full * (inside * seen) * dots
 
     def _dots(self, tone, turn, u, v):
-        """What dots add to an even tone."""
+        """The modulation of an even tone by dots."""
         angle = math.radians(turn + self.turn)
         cycles = 2 * math.pi * self.lines
         a, b = cycles * math.cos(angle), cycles * math.sin(angle)
         threshold = np.cos(a * u + b * v) + np.cos(a * v - b * u)
         dots = np.clip((tone - 0.5) * 2.6 + threshold * 0.7 + 0.5, 0, 1) - tone
-        # None in what is all white or all black.
+        # None in pure white or black.
         return dots * np.clip(8 * tone * (1 - tone), 0, 1)

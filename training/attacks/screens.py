@@ -1,4 +1,4 @@
-"""A display before a camera."""
+"""A display in front of a camera."""
 
 import math
 
@@ -10,7 +10,7 @@ from optics import Pose, colour
 
 
 class Screen(Medium):
-    """A display before the camera."""
+    """A display in front of the camera."""
 
     species = "screen"
 
@@ -34,7 +34,7 @@ class Screen(Medium):
         self.note(device=self.device, filling=bool(filling))
 
     def _draw_case(self, rng):
-        # Dark or light surroundings of the picture on the display (left, top, right, bottom), and the device's frame.
+        # Dark or light borders of the picture on the display (left, top, right, bottom), and the device's frame.
         bordered = rng.uniform() < 0.7
         self.border = [max(0.0, rng.normal(0.02, 0.07)) if bordered else 0.0 for _ in range(4)]
         pale = self.device == "monitor" and rng.uniform() < 0.4
@@ -55,23 +55,23 @@ class Screen(Medium):
 
     def _draw_display(self, rng):
         hard = self.difficulty
-        # A white that is bluer than the room's light.
+        # A white point bluer than the room's light.
         cool = abs(rng.normal(0, (0.3 if rng.uniform() < 0.3 else 0.1) * (1.2 - 0.7 * hard)))
         self.white = [math.exp(part * cool + rng.normal(0, 0.02)) for part in (-1, 0, 0.8)]
-        # Displays and the cameras that expose by them make pictures harder and more colourful, or dull.
+        # Displays, and cameras that expose for them, increase or reduce contrast and saturation.
         self.gamma = math.exp(rng.uniform(math.log(0.75), math.log(1.8)))
         self.saturation = rng.uniform(0.6, 1.7)
         self.black = rng.uniform(0.001, 0.05 * (1.1 - 0.7 * hard))
         self.brightness = math.exp(rng.uniform(math.log(0.45), math.log(1.7)))
-        # A webcam cannot focus on what is held close before it.
+        # A webcam cannot focus on near objects.
         if rng.uniform() < 0.3:
             self.camera.blur *= rng.uniform(1.2, 3)
         self.band = rng.uniform(0.02, 0.22) * (1.1 - 0.8 * hard) if rng.uniform() < 0.4 else 0.0
         self.band_count = rng.uniform(0.6, 5)
         self.band_phase = rng.uniform()
-        # Bands run when the display's refresh and the camera's rate differ: turns in a second.
+        # Bands move if the display's refresh and the camera's rate differ: cycles per second.
         self.band_speed = rng.normal(0, 1.5)
-        # A display sends less light to the side.
+        # A display emits less light to the side.
         self.fall = rng.uniform(0, 0.35)
         self.note(
             white=self.white, gamma=self.gamma, saturation=self.saturation, blur=self.camera.blur, black=self.black, brightness=self.brightness, band=self.band,
@@ -80,15 +80,15 @@ class Screen(Medium):
 
     def _draw_grid(self, rng):
         hard = self.difficulty
-        # A camera's sensor has more pixels than the picture that is kept of it.
+        # A camera's sensor has more pixels than the stored picture.
         self.sensor = float(rng.choice([1.0, 1.0, 1.5, 2.0, 3.0]))
-        # Pixels of the display in one of the sensor: beats are visible near 0.5, 1 and 2.
+        # Pixels of the display per pixel of the sensor: beats are visible near 0.5, 1 and 2.
         self.ratio = math.exp(rng.uniform(math.log(0.4 + 0.5 * hard), math.log(2.2 + 1.2 * hard)))
         self.layout = "diamond" if self.device != "monitor" and rng.uniform() < 0.5 else "stripes"
         self.reversed = bool(rng.uniform() < 0.15)
         self.duty = rng.uniform(0.2, 0.31)
         self.row_duty = rng.uniform(0.7, 0.95)
-        # The lens's own blur on the sensor, in its pixels: in focus, the grid comes through.
+        # The lens's blur on the sensor, in its pixels: in focus, the grid is visible.
         self.softness = rng.uniform(0.15, 0.45 + 0.35 * hard)
         self.depth = rng.uniform(0.15, 1) * (1.1 - 0.7 * hard)
         self.pitch = self.ratio * self.camera.side * self.pose.scale * self.sensor
@@ -104,7 +104,7 @@ class Screen(Medium):
         self.light = direction(rng)
         self.glare = rng.uniform(0.1, 0.9) * (1.1 - hard) if rng.uniform() < 0.45 else 0.0
         self.glare_width = math.exp(rng.uniform(math.log(0.0006), math.log(0.02)))
-        # The camera sets its exposure by the display, so the room goes dark.
+        # The camera exposes for the display, so the room is dark.
         self.darkness = rng.uniform(0.05, 0.6)
         self.room = self.room * self.darkness
         self.note(
@@ -113,10 +113,10 @@ class Screen(Medium):
         )
 
     def frame(self, picture, rng, pose=None, time=0.0):
-        """The picture that the camera takes of the display in `pose` at `time` (seconds)."""
+        """Renders the display in `pose` at `time` (seconds)."""
         pose = pose or self.pose
         u, v = self._surface(pose)
-        # From the display's middle, which is not the picture's where its borders differ.
+        # Relative to the display's centre, which differs from the picture's if the borders differ.
         away = np.abs(u - self.middle[0]), np.abs(v - self.middle[1])
         on = self._coverage(np.maximum(away[0] - self.extent[0], away[1] - self.extent[1]), pose)
         whole = on.min() == 1
@@ -137,13 +137,13 @@ class Screen(Medium):
         return self.camera.develop(light, rng)
 
     def _shown(self, picture, pose, u, v):
-        """Light of the display's picture, as if its pixels had no gaps."""
+        """Light of the display's picture without the gaps between its pixels."""
         light = self._content(picture, pose)
         grey = light.mean(0, keepdims=True)
         light = np.maximum(grey + (light - grey) * self.saturation, 0) ** self.gamma
         light = self.black + (1 - self.black) * light
         if self.ratio < 0.6:
-            # Pixels as large as these show as blocks.
+            # Pixels of this size are visible as blocks.
             inside = self._sample(light, *((np.floor(where * self.pitch) + 0.5) / self.pitch for where in (u, v)))
         else:
             inside = self._sample(light, u, v)
@@ -161,7 +161,7 @@ class Screen(Medium):
         return np.sqrt(a * a + b * b) - self.corner
 
     def _reflection(self, pose):
-        """What the glass mirrors: the room before it, and lamps."""
+        """The reflections in the glass: the room in front of it, and lamps."""
         shift = [round(2 * angle * self.camera.unit) for angle in (pose.pitch, pose.yaw)]
         light = np.roll(self.reflected, shift, (1, 2)) * self.mirror
         if self.glare:
@@ -169,10 +169,10 @@ class Screen(Medium):
         return light
 
     def _harmonics(self):
-        """Terms of each colour's lit area: cycles across and down in a pixel of the display, strength, shift of each
-        colour, and the colours.
+        """Terms of each colour's lit area: cycles across and down per pixel of the display, strength, shift per colour,
+        and the colours.
 
-        The lit area repeats with the pixels, so it is a Fourier series; a stripe of width d over a pixel has the
+        The lit area is periodic in the pixels and thus a Fourier series; a stripe of width d of a pixel has the
         coefficients sinc(k d).
         """
         shifts = (2 / 3, 1 / 3, 0) if self.reversed else (0, 1 / 3, 2 / 3)
@@ -181,7 +181,7 @@ class Screen(Medium):
                 yield k, 0, float(np.sinc(k * self.duty)), [-k * shift for shift in shifts], (0, 1, 2)
             yield 0, 1, float(np.sinc(self.row_duty)), (0, 0, 0), (0, 1, 2)
         else:
-            # Diamonds: green in each pixel, red and blue in every other one.
+            # Diamonds: green in each pixel, red and blue in alternating ones.
             strength = 0.7 * float(np.sinc(self.duty))
             for k, l in ((1, 0), (0, 1)):
                 yield k, l, strength, (0, 0, 0), (1,)
@@ -189,13 +189,12 @@ class Screen(Medium):
                 yield k, l, strength, (0.25, 0, 0.75), (0, 2)
 
     def _grid(self, pose, u, v):
-        """What the pixels of the display do to each pixel of the picture: the grid itself, or its beat (moiré).
+        """The effect of the display's pixels on each pixel of the picture: the grid itself, or its beat (moiré).
 
-        Samples at whole positions cannot tell a frequency from that frequency less a whole number. So each term is
-        folded to below a half, which is exact, and attenuated by what the camera does before the sampling (lens, area
-        of a pixel) and after it (making the picture smaller). Red and blue lie on every second pixel of a Bayer sensor,
-        so they fold at halves: that gives the beat its colours.
-        """
+        Sampling aliases a frequency to its difference from an integer. Each term is therefore folded to below
+        one half, which is exact, and attenuated by the camera before the sampling (lens, pixel area) and after it
+        (reduction of the picture). Red and blue are on every second pixel of a Bayer sensor, so they fold at halves:
+        this colours the beat. """
         camera = self.camera
         total = np.ones((3, *camera.shape), np.float32)
         coarse_u, coarse_v, _ = optics.unproject(pose, *camera.coarse)
@@ -218,7 +217,7 @@ class Screen(Medium):
                     seen = before * optics.aperture((fx - mx) * self.sensor, (fy - my) * self.sensor)
                 if np.abs(seen).max() * self.depth < 0.004:
                     continue
-                # Blue lies one pixel right of and below red.
+                # Blue is one pixel to the right of and below red.
                 slow = phase - (mx * x + my * y) + (shifts[channel] + (mx + my if channel == 2 else 0))
                 wave = np.cos(slow * (2 * math.pi))
                 wave *= camera.spread(seen * (2 * self.depth))

@@ -3,7 +3,7 @@
 
     simulate.py SPECIES... --from PHOTO_OR_VIDEO [--other PHOTO_OR_VIDEO] --out FOLDER [--count N] [--seed S]
 
-All that it writes is marked as simulated: file names start with "simulated-", the videos carry a comment, and
+All output is marked as simulated: file names start with "simulated-", the videos have a comment, and
 FOLDER/manifest.csv has a row for each file: path, species, sources with their SHA-256, seed, and every parameter drawn.
 The same sources, species and seed give the same video with the same versions of NumPy, Pillow and ffmpeg.
 """
@@ -98,7 +98,7 @@ def _box(text):
 
 
 def simulate(options):
-    """Makes the videos, and returns the rows of the manifest."""
+    """Generates the videos, and returns the rows of the manifest."""
     tool("ffmpeg")
     source = Source(options.source)
     other = Source(options.other) if options.other else None
@@ -168,7 +168,7 @@ def _hash(path):
 
 
 def _record(path, rows):
-    """Adds rows to the manifest, in the place of those of files that were made anew."""
+    """Adds rows to the manifest, replacing those of regenerated files."""
     kept = []
     if path.exists():
         with open(path, newline="") as stream:

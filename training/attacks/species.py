@@ -1,11 +1,11 @@
-"""The species of attack: each is a function from a job to the clips that show it."""
+"""The attack species: each is a function from a job to the clips that show it."""
 
 from held import cutout, moved_photo, print_, screen
 from streams import (
     clock, freeze, injected, loop, other_person, paste, reorder, resolution_switch, wrong_order,
 )
 
-# Name, function, whether it takes a second person (None: it may).
+# Name, function, whether it needs a second person (None: optional).
 SPECIES = {
     "print": (print_, False),
     "screen": (screen, False),
@@ -22,5 +22,5 @@ SPECIES = {
     "clock": (clock, False),
 }
 
-# Those that look for faces.
+# Species that need face detection.
 FOLLOWING = {"cutout", "paste", "injected"}

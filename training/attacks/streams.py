@@ -1,4 +1,4 @@
-"""Attacks that change or make the camera's stream, as functions from a job to its clips."""
+"""Attacks that change or generate the camera's stream, as functions from a job to its clips."""
 
 import math
 from itertools import islice
@@ -19,7 +19,7 @@ def loop(job):
     length = job.rng.uniform(0.5, 1.2) if job.seconds > 1.5 else job.seconds / 3
     start, length, size, frames = job.part(seconds=length)
     part = list(frames)
-    # There and back hides the jump.
+    # Playing back and forth hides the jump.
     order = part + part[-2:0:-1] if turning else part
     total = round(job.seconds * RATE)
     repeated = (order[number % len(order)] for number in range(total))
@@ -79,7 +79,7 @@ def wrong_order(job):
     parts = [(float(a), float(b)) for a, b in zip(cuts, cuts[1:]) if b - a > 2 / RATE]
     order = list(range(len(parts)))
     while len(order) > 1 and any(a + 1 == b for a, b in zip(order, order[1:])):
-        # No two parts that follow each other in the source may do so here.
+        # No two parts may be consecutive as in the source.
         order = [int(place) for place in job.rng.permutation(len(parts))]
     size = job.source.fitted(LONGEST)
 
@@ -136,7 +136,7 @@ def paste(job):
     def faces():
         picture = None
         while True:
-            # A shorter video of the second face starts again.
+            # A shorter video of the second face is repeated.
             for picture in job.other.frames(other_start, other_seconds, other_size):
                 yield picture
             if picture is None:
@@ -152,7 +152,7 @@ def paste(job):
 
 
 def _pasted(picture, box, face, face_box, feather, matching):
-    """One face over another: similarity between the boxes, an ellipse with a soft edge, and colours drawn together."""
+    """Blends one face over another: a similarity transform between the boxes, a soft ellipse, and colour matching."""
     rows, columns = picture.shape[:2]
     x, y, wide, high, roll = box
     reach = math.hypot(wide, high) * 0.62
@@ -204,7 +204,7 @@ def injected(job):
 
 
 def _animated(job, photo, face):
-    """A photo that seems to turn, blink and speak: its pixels moved, and nothing else."""
+    """Animates a photo to turn, blink and speak, only by moving its pixels."""
     values = photo.transpose(2, 0, 1).astype(np.float32)
     rows, columns = photo.shape[0] - photo.shape[0] % 2, photo.shape[1] - photo.shape[1] % 2
     x, y, wide, high, roll = face
@@ -225,13 +225,13 @@ def _animated(job, photo, face):
         drift = hand.at(time)
         turn = 0.10 * math.sin(2 * math.pi * turn_rate * time + phases[0])
         nod = 0.05 * math.sin(2 * math.pi * nod_rate * time + phases[1])
-        # Lips that come apart stretch what is between them.
+        # Opening lips stretch the pixels between them.
         talk = 0.25 * max(0.0, math.sin(2 * math.pi * talk_rate * time + phases[2]))
         # A blink lasts 0.1 to 0.4 s.
         shut = max(math.exp(-(((time - blink) / 0.08) ** 4)) for blink in blinks)
         a, b = p - turn * relief, q - nod * relief - talk * lips
         for lid in lids:
-            # Eyes shut by squeezing their rows together; beyond 2.2 times, rows would be seen twice.
+            # Eyes are closed by squeezing their rows together; beyond a factor of 2.2, rows would appear twice.
             b = b + 2.0 * shut * lid
         scale = 1 / drift["scale"]
         a, b = a * (wide * scale), b * (high * scale)
@@ -265,7 +265,7 @@ def clock(job):
     start, seconds, size, frames = job.part()
     jump = int(job.rng.integers(8, 20))
     times = {
-        # The camera's whole video in a tenth of a second.
+        # The camera's whole video within a tenth of a second.
         "burst": lambda number: number * 0.1 / (seconds * RATE),
         "equal": lambda number: 0.0,
         "backward": lambda number: (number - (jump if number // jump % 2 else 0)) / RATE,

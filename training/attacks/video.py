@@ -1,4 +1,4 @@
-"""Photos and videos read and written frame by frame through ffmpeg, so that memory does not grow with their length."""
+"""Reads and writes photos and videos frame by frame with ffmpeg, so that memory use does not grow with their length."""
 
 import io
 import json
@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-# Frames a second of all that is made.
+# Frame rate of all output.
 RATE = 30
 
-# Nearly lossless for the eye: what the compression takes away must not be what tells an attack from a living face.
+# Visually almost lossless: compression artefacts must not distinguish attacks from bona fide videos.
 QUALITY = 16
 
 
 class Failure(Exception):
-    """What went wrong, in one line."""
+    """A failure, described in one line."""
 
 
 def tool(name):
@@ -31,7 +31,7 @@ def tool(name):
 
 
 class Source:
-    """A photo, or a video."""
+    """A photo or a video."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -51,12 +51,12 @@ class Source:
         return self.path.stem
 
     def fitted(self, longest):
-        """Width and height, even, with the longer side at most so long."""
+        """Width and height, even, with at most `longest` pixels on the longer side."""
         part = min(1, longest / max(self.width, self.height))
         return tuple(max(16, round(length * part / 2) * 2) for length in (self.width, self.height))
 
     def picture(self, at, size=None):
-        """The photo, or the frame at so many seconds."""
+        """The photo, or the frame at a time in seconds."""
         if size is None:
             return self._whole(at)
         for frame in self.frames(at, 1 / RATE, size):
@@ -64,7 +64,7 @@ class Source:
         raise Failure(f"{self.path}: no frame at {at:.2f} s")
 
     def frames(self, start, seconds, size, filters=()):
-        """Frames at 30 a second; a photo gives the same one for ever, a video ends when it ends."""
+        """Frames at 30 per second; a photo is repeated without end."""
         if self.still is not None:
             picture = self.still
             if size != (picture.shape[1], picture.shape[0]):
@@ -87,7 +87,7 @@ class Source:
                 yield np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)
 
     def _whole(self, start):
-        """A frame in its own size, which is that after the video's rotation is applied."""
+        """A frame in its own size, after the video's rotation."""
         if self.still is not None:
             return self.still
         command = [
@@ -127,7 +127,7 @@ class Source:
 
 
 class Writer:
-    """An H.264 file at 30 frames a second, whole or not at all."""
+    """An H.264 file at 30 frames per second; an incomplete one is removed."""
 
     def __init__(self, path, size, comment):
         self.path = Path(path)
@@ -165,7 +165,7 @@ class Writer:
 
 
 class _Process:
-    """A child that is ended with the block, and whose complaints are kept."""
+    """A child process that ends with the block; its error output is kept."""
 
     def __init__(self, command, **pipes):
         self.command, self.pipes = command, pipes
@@ -209,7 +209,7 @@ def _last_line(text):
 
 
 class FaceFinder:
-    """Faces in pictures by the project's own program, where there is one; nothing is found without it."""
+    """Detects faces with the project's own program, if available; otherwise finds none."""
 
     def __init__(self, program=None):
         root = Path(__file__).resolve().parents[2]
@@ -220,8 +220,8 @@ class FaceFinder:
         self.environment = {"FACEVERIFY_MODELS": str(root / "models"), **os.environ}
 
     def faces(self, pictures):
-        """For each picture None, or the centres of its face's eyes (the left one in the picture first) and how bad a
-        photo it makes: degrees that the face is turned from the camera, less for open eyes."""
+        """For each picture None, or the centres of its face's eyes (the left one in the picture first) and a penalty:
+        degrees by which the face is turned from the camera, reduced for open eyes."""
         found = []
         if not self.usable:
             return [None for _ in pictures]
@@ -253,7 +253,8 @@ def _face(face):
     try:
         pair = [face["eyes"][side]["centre"] for side in ("left", "right")]
         eyes = sorted((float(eye["x"]), float(eye["y"])) for eye in pair)
-        # Open eyes have an openness of about 0.2, shut ones of less than 0.1: the difference counts like 20 degrees.
+        # Open eyes have an openness of about 0.2, closed ones of less than 0.1: the difference is equivalent to 20
+        # degrees.
         opened = min(face["eyes"][side].get("openness") or 0.0 for side in ("left", "right"))
         return eyes, math.hypot(face["pose"]["yaw"], face["pose"]["pitch"]) - 200 * min(opened, 0.2)
     except (TypeError, KeyError):

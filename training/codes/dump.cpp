@@ -1,5 +1,5 @@
-// What the locator of codes makes of pictures, for train.py: "blocks" or "regions" of binary grey PGM files, as 32-bit
-// numbers on standard output.
+// Dumps the code locator's features for train.py: "blocks" or "regions" of binary grey PGM files, as 32-bit numbers on
+// standard output.
 #include <cstdio>
 #include <cstring>
 #include <opencv2/imgproc.hpp>
@@ -8,7 +8,7 @@
 
 using namespace cvision;
 
-// OpenCV's archive asks for these, for windows that nothing here opens.
+// Referenced by OpenCV's archive, for windows that are never opened.
 extern "C" void *glXGetProcAddressARB(const unsigned char *) { return nullptr; }
 extern "C" void *glXGetCurrentContext() { return nullptr; }
 extern "C" void *glXGetCurrentDisplay() { return nullptr; }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How well codes are read, and the reasons named: runs `faceverify code --json` and writes docs/measurements/codes.csv.
+"""Measures how many codes are read, and how many reasons are correct: runs `faceverify code --json` and writes
+docs/measurements/codes.csv.
 
     measure.py COMMAND --set NAME [--simulated FOLDER] [--real TABLE.csv] [--none FOLDER...]
 
---simulated is a folder of simulate.py's; of each fault: how many of what zxing-cpp reads are read, and of what it does not
-read, how many are read nevertheless or have the right reason. --real is a table of photos (path, text; hex) beside which
-zxing-cpp's own package is asked; a path is relative to the table. --none are photos without codes. NAME is the set's: rows
-of that name are replaced.
+--simulated is a folder of simulate.py; per fault: how many of the codes that zxing-cpp reads are read, and of the
+others, how many are read nevertheless or have the correct reason. --real is a table of photos (path, text; hex), which
+zxing-cpp's own package reads as well; paths are relative to the table. --none are folders of photos without codes. NAME
+is the set's name: existing rows with that name are replaced.
 """
 import argparse
 import csv
@@ -31,7 +32,7 @@ def looked(command, paths):
 
 
 def lower(hits, count):
-    """Of a 95 % interval (Clopper and Pearson), by bisection."""
+    """The lower bound of a 95 % interval (Clopper and Pearson), by bisection."""
     if hits == 0:
         return 0.0
     low, high = 0.0, hits / count
@@ -54,7 +55,7 @@ def simulated(command, folder):
         record = seen[str(folder / row["path"])]
         group = groups.setdefault((row["fault"], row["read"]), dict(count=0, read=0, wrong=0, right=0, none=0))
         group["count"] += 1
-        # The writer says GTINs with brackets.
+        # The writer prints GTINs with brackets.
         texts = [row["text"], row["text"].replace("(", "").replace(")", "")]
         if record["readings"]:
             good = any(same(text, reading) for text in texts for reading in record["readings"])

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Makes pictures of codes, good ones and ones that a camera spoiled, with a table of what is wrong with each.
+"""Generates pictures of codes, good ones and ones degraded by a camera, with a table of their faults.
 
     simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER | --plain] [--size 640x480] [--faults LIST]
                 [--formats LIST] [--pages]
 
-Each picture is a printed code of a random kind on a background, seen by a camera: perspective, sampling, noise. Then one
-thing is wrong with it, at a strength that is drawn about the limit of what zxing-cpp's Python package still reads in the
-very same picture, found by bisection: for half of the pictures up to that limit ("read" in the table), for half beyond it,
-by at most the factor in BEYOND. All of it is simulated. With --plain codes are as programs draw them: large, black on
-white without end or cut to the code, and next to no noise.
+Each picture is a printed code of a random kind on a background, captured by a camera: perspective, sampling, noise. It
+then has one fault, with a random strength relative to the limit up to which zxing-cpp's Python package reads that very
+picture, found by bisection: for half of the pictures up to that limit ("read" in the table), for half beyond it, by at
+most the factor in FAULTS. All of it is simulated. With --plain, codes are as programs draw them: large, black on white,
+on an unlimited background or cropped to the code, and almost without noise.
 
 OUT gets PNG files and labels.csv: path, fault, strength, limit, read, format, corners, text.
 """
@@ -22,7 +22,7 @@ import numpy as np
 import zxingcpp
 from PIL import Image, ImageDraw, ImageFont
 
-FORMATS = {  # a share, the text's letters, the least and most of them, pixels a module
+FORMATS = {  # weight, alphabet of the text, its minimum and maximum length, pixels per module
     "QRCode": (6, "text", 5, 120, (3, 6)),
     "MicroQRCode": (1, "digits", 3, 10, (4, 7)),
     "RMQRCode": (1, "text", 5, 20, (3, 6)),
@@ -43,28 +43,28 @@ LETTERS = {
     "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "gtin": "0123456789",
 }
 FONTS = "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/truetype/liberation", "/usr/share/fonts/opentype"
-FINER = 2  # samples a pixel, along each side
+FINER = 2  # samples per pixel, along each side
 LINEAR = {"EAN13", "EAN8", "Code39", "Code93", "Code128", "ITF", "DataBarOmni"}
 
-# Of each fault, the strength at which there is none, the strongest that is tried, and how far beyond the limit of reading
-# pictures go (a factor of the way from none to the limit).
+# Per fault: the strength without effect, the maximum that is tried, and how far beyond the limit of reading the
+# strength goes (a factor of the way from no effect to the limit).
 FAULTS = {
     "blurred": (0.0, 12.0, 1.8),  # standard deviation, pixels
     "too-far": (1.0, 8.0, 1.5),  # how much smaller
     "tilted": (0.0, 80.0, 1.15),  # degrees
-    "glare": (0.0, 0.9, 1.5),  # share of the code's area
-    "low-contrast": (0.0, 0.99, 1.0),  # share of the contrast that is lost
-    "partly-out": (0.0, 0.7, 1.5),  # share of the code's width that is out of the frame
+    "glare": (0.0, 0.9, 1.5),  # fraction of the code's area
+    "low-contrast": (0.0, 0.99, 1.0),  # fraction of the contrast that is lost
+    "partly-out": (0.0, 0.7, 1.5),  # fraction of the code's width that is outside of the frame
     "too-near": (1.0, 6.0, 1.5),  # how much larger
 }
 
 
 class Scene:
-    """One code, one background, one camera; `picture` shows it with one thing wrong."""
+    """One code, one background, one camera; `picture` shows it with one fault."""
 
     def __init__(self, rng, size, backgrounds, plain=False):
         self.width, self.height = size
-        self.is_cut = False  # to the code, next to no paper is left
+        self.is_cut = False  # to the code, with almost no paper around it
         self.seed = rng.randrange(1 << 30)
         names = list(FORMATS)
         self.format = rng.choices(names, [FORMATS[name][0] for name in names])[0]
@@ -78,11 +78,11 @@ class Scene:
         self.modules = np.array(zxingcpp.write_barcode_to_image(code, scale=1), np.uint8)
         self.module = rng.uniform(*pixels)
         rows, columns = self.modules.shape
-        if self.format in LINEAR:  # the writer's human-readable line is left off, bars are as high as asked
+        if self.format in LINEAR:  # without the writer's human-readable line; bars as high as necessary
             bars = self.modules[rows // 4 : rows // 4 + 1]
             self.modules = np.repeat(bars, max(12, int(columns * rng.uniform(0.25, 0.5))), axis=0)
             rows = self.modules.shape[0]
-        # The whole code with its quiet zone fits the frame.
+        # The whole code with its quiet zone fits into the frame.
         side = math.hypot(rows, columns) * self.module
         self.module *= min(1, 0.8 * min(self.width, self.height) / side) if side else 1
         self.angle = rng.uniform(-25, 25) + rng.choice([0, 0, 0, 90, 180, 270])
@@ -124,7 +124,7 @@ class Scene:
         return clouds
 
     def picture(self, fault, strength):
-        """The frame as bytes."""
+        """Renders the frame as bytes."""
         scale, tilt, shift = self.module, 0.0, (0.0, 0.0)
         rows, columns = self.modules.shape
         if fault == "too-far":
@@ -146,12 +146,12 @@ class Scene:
         turn = math.radians(self.angle)
         turned = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
         ux, uy = math.cos(math.radians(self.axis)), math.sin(math.radians(self.axis))
-        focal = 1.2 * self.width  # of a usual phone: 45 degrees across
+        focal = 1.2 * self.width  # of a typical phone: 45 degrees across
 
         def project(point):
-            """From modules, with the origin in the code's middle, to pixels of the frame."""
+            """Maps modules, with the origin at the code's centre, to pixels of the frame."""
             x, y = turned @ (np.array(point) * scale)
-            # Turned about the axis (ux, uy) in the code's plane.
+            # Rotated around the axis (ux, uy) in the code's plane.
             along, across = x * ux + y * uy, -x * uy + y * ux
             depth = 1 + across * math.sin(tilt) / focal
             across *= math.cos(tilt)
@@ -172,11 +172,11 @@ class Scene:
         full = np.array([[-columns / 2 - quiet, -rows / 2 - quiet], [columns / 2 + quiet, -rows / 2 - quiet],
                          [columns / 2 + quiet, rows / 2 + quiet], [-columns / 2 - quiet, rows / 2 + quiet]])
         bare = np.array([[-columns / 2, -rows / 2], [columns / 2, -rows / 2], [columns / 2, rows / 2], [-columns / 2, rows / 2]])
-        self.corners = np.array([project(point) + middle for point in bare]).round(1)  # of the last picture made
+        self.corners = np.array([project(point) + middle for point in bare]).round(1)  # of the last picture
         target = np.array([project(point) + middle for point in full]) * FINER
         h, w = sheet.shape
         source = np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
-        # Only the part of the frame that the sheet covers is drawn.
+        # Only the part of the frame covered by the sheet is drawn.
         left, top = (np.clip(np.floor(target.min(0) / FINER), 0, (self.width, self.height))).astype(int)
         right, bottom = (np.clip(np.ceil(target.max(0) / FINER), 0, (self.width, self.height))).astype(int)
         frame = self.ground.copy()
@@ -197,7 +197,7 @@ class Scene:
             sigma = math.hypot(sigma, strength)
         frame = blurred(frame, sigma)
         if fault == "glare" and strength > 0:
-            # A lamp's reflection, so bright that the middle is white: an ellipse on the code, soft at its edge.
+            # A lamp's reflection, saturated at its centre: an ellipse on the code with a soft edge.
             area = strength * rows * columns * scale * scale
             longer = math.sqrt(area / math.pi * 1.6)
             shorter = area / math.pi / longer
@@ -217,12 +217,12 @@ class Scene:
         return np.ascontiguousarray(frame[top:bottom, left:right])
 
     def reads(self, frame):
-        """What zxing-cpp's own package reads of it."""
+        """The text that zxing-cpp's own package reads."""
         found = zxingcpp.read_barcodes(frame)
         return found[0].text if len(found) == 1 else None
 
     def limit(self, fault):
-        """The greatest strength at which the code is still read, by bisection; None if all are, or none."""
+        """The maximum strength at which the code is still read, by bisection; None if it is always or never read."""
         none, most, _ = FAULTS[fault]
         if self.reads(self.picture(fault, most)) == self.text:
             return None
@@ -237,8 +237,8 @@ class Scene:
 
 
 def page(rng, size, backgrounds=None):
-    """What has no code: lines of text in several sizes, machine readable zones, on plain paper or a document's patterned
-    ground, beside photos; or bricks, stripes, cloth; turned a little, more or less sharp and large."""
+    """A picture without a code: lines of text in several sizes, machine-readable zones, on plain paper or a document's
+    patterned ground, next to photos; or bricks, stripes, cloth; slightly rotated, with varying sharpness and size."""
     width, height = size
     paper = rng.choice([255, rng.uniform(110, 255)])
     ground = np.full((height, width), paper, np.float32)
@@ -255,7 +255,7 @@ def page(rng, size, backgrounds=None):
     zones = [path for path in fonts if "OCR" in path.name or "Mono" in path.name]
     kind = rng.choice(["full", "full", "sparse", "sparse", "empty"])
     for _ in range(rng.randint(2, 14) if kind == "sparse" else 0):
-        # Words, letters, stamps and seals, each alone.
+        # Isolated words, letters, stamps and seals.
         font = ImageFont.truetype(str(rng.choice(fonts)), rng.choice([8, 10, 12, 16, 20, 26, 36, 60]))
         ink, x, y = int(rng.uniform(0, min(90, paper - 60))), rng.uniform(0, width * 0.9), rng.uniform(0, height * 0.95)
         letters = rng.choice([LETTERS["capitals"], LETTERS["text"][:26], LETTERS["digits"], LETTERS["text"]])
@@ -294,7 +294,7 @@ def page(rng, size, backgrounds=None):
 
 
 def pattern(rng, width, height):
-    """-1 to 1: wavy lines as under the text of documents, stripes, bricks, tiles, dots or cloth."""
+    """A pattern from -1 to 1: wavy lines as under the text of documents, stripes, bricks, tiles, dots or cloth."""
     y, x = np.mgrid[:height, :width].astype(np.float32)
     turn = rng.uniform(0, math.pi)
     u, v = x * math.cos(turn) + y * math.sin(turn), y * math.cos(turn) - x * math.sin(turn)
@@ -324,7 +324,7 @@ def pattern(rng, width, height):
 
 
 def sampled(canvas):
-    """The means of a canvas's samples in each pixel."""
+    """The mean of a canvas's samples per pixel."""
     return sum(canvas[y::FINER, x::FINER] for y in range(FINER) for x in range(FINER)) / FINER**2
 
 
@@ -344,7 +344,7 @@ def blurred(frame, sigma):
 
 
 def homography(source, target):
-    """The eight numbers of PIL that take `source` to `target`."""
+    """The eight coefficients of PIL's perspective transform from `source` to `target`."""
     rows, right = [], []
     for (x, y), (u, v) in zip(source, target):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]

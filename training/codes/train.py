@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Teaches the locator of codes what codes look like, and writes Sources/CVision/codeweights.hpp.
+"""Trains the code locator, and writes Sources/CVision/codeweights.hpp.
 
     train.py --codes FOLDER... --none FOLDER... [--judge]
 
---codes are folders that simulate.py made; --none are folders of pictures without codes, every picture below them. First the
-network that judges blocks is taught, then, with regions made of its answers, the one that judges these, then, with what that
-takes for codes at least a little, the one that looks at their pixels. A fifth of the pictures teach nothing and tell how well
-it went. --judge teaches the last one alone.
+--codes are folders made by simulate.py; --none are folders of pictures without codes, including subfolders. Trained are
+first the network that classifies blocks; then, on regions from its output, the one that classifies regions; then, on
+the regions that this one considers possible, the one that classifies their pixels. A fifth of the pictures are held out
+and measure the accuracy. --judge trains only the last one.
 """
 import argparse
 import csv
@@ -24,16 +24,16 @@ from PIL import Image, ImageDraw, ImageOps
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WEIGHTS = ROOT / "Sources/CVision/codeweights.hpp"
-BLOCK, REGION = 10, 20  # numbers that describe one
+BLOCK, REGION = 10, 20  # features of each
 HIDDEN = {"block": 14, "region": 16}
-EACH = {"code": 30, "none": 90}  # blocks of each picture, of each kind
+EACH = {"code": 30, "none": 90}  # blocks per picture, of each kind
 LONGEST = 1280  # pixels of a picture without codes
-VIEW = 48  # pixels of a view's side
-POSSIBLE = 0.02  # of the second network's answers: those below are not judged by the third. As in codelocator.cpp.
+VIEW = 48  # pixels per side of a view
+POSSIBLE = 0.02  # score of the second network below which the third is not run, as in codelocator.cpp
 
 
 def build(folder):
-    """The program that says what the locator makes of pictures."""
+    """Builds the program that dumps the locator's features of pictures."""
     flags = subprocess.run(["pkg-config", "--cflags", "faceverify-deps"], check=True, capture_output=True, text=True,
                            env={"PKG_CONFIG_PATH": str(ROOT / ".deps/pkgconfig"), "PATH": "/usr/bin:/bin"}).stdout
     program = folder / "dump"
@@ -44,7 +44,7 @@ def build(folder):
 
 
 def dumped(program, what, made):
-    """The pictures with what the program says of them, some at a time: all numbers of all blocks are too many to hold."""
+    """The pictures with the program's output, in batches: the features of all blocks do not fit into memory."""
     for start in range(0, len(made), 200):
         some = made[start : start + 200]
         out = subprocess.run([program, what, *(str(picture[0]) for picture in some)], check=True, capture_output=True).stdout
@@ -60,7 +60,7 @@ def dumped(program, what, made):
 
 
 def pictures(options, folder):
-    """(grey file, corners of the code or None, its row) of each picture."""
+    """(grey file, corners of the code or None, its row) for each picture."""
     out = []
     for source in options.codes:
         for row in csv.DictReader(open(source / "labels.csv")):
@@ -74,7 +74,7 @@ def pictures(options, folder):
             photo.thumbnail((LONGEST, LONGEST))
         elif corners is None and max(photo.size) < 320 and i % 3 == 0:
             photo = photo.resize((photo.width * 2, photo.height * 2), Image.BICUBIC)
-        if i % 8 == 7:  # as codes are that are printed light on dark
+        if i % 8 == 7:  # like codes printed light on dark
             photo = ImageOps.invert(photo)
         grey = folder / f"{i}.pgm"
         photo.save(grey)
@@ -89,7 +89,7 @@ def mask(corners, size):
 
 
 def grown(values, n):
-    """A mask with what lies up to n cells beside it; for a negative n without."""
+    """Dilates a mask by n cells; erodes it if n is negative."""
     if n < 0:
         return ~grown(~values, -n)
     padded = np.pad(values, n)
@@ -107,7 +107,7 @@ def block_samples(program, made, rng):
             if corners is not None:
                 whole = mask(corners / side, (int(columns), int(rows)))
                 inside, near = grown(whole, -1), grown(whole, 3)
-            # Too near, a code's squares are larger than what is looked at, but at the smaller size.
+            # If it is too near, a code's squares exceed the block size except at the smaller scale.
             if corners is not None and not (row["fault"] == "too-near" and level == 0):
                 samples += pick(features[inside], EACH["code"], 1, index, rng)
             samples += pick(features[~near], EACH["code" if corners is not None else "none"], 0, index, rng)
@@ -127,7 +127,7 @@ def region_samples(program, made):
         best = 0.0
         for _ in range(int(take(1)[0])):
             region, features = take(8).reshape(4, 2), take(REGION).copy()
-            take(1)  # its likeness, by networks that are taught anew
+            take(1)  # its score, by networks that are being retrained
             views = take(2 * VIEW * VIEW // 4).view(np.uint8).reshape(2, VIEW, VIEW).copy()
             shared = 0.0
             if corners is not None:
@@ -135,7 +135,7 @@ def region_samples(program, made):
                 shared = (one & other).sum() / max(1, (one | other).sum())
                 best = max(best, shared)
                 if 0.05 < shared <= 0.3:
-                    continue  # a part of a code, and no example of anything
+                    continue  # a part of a code: neither a positive nor a negative example
             samples.append((features, shared > 0.3, index, views))
         if corners is not None:
             found.append(best > 0.3)
@@ -144,7 +144,7 @@ def region_samples(program, made):
 
 
 def taught(samples, hidden, rng, positive=1.0, steps=4000, batch=1024, rate=5e-3, decay=1e-3):
-    """A network of one hidden layer, by Adam on the logistic loss; and its share of right answers on what taught nothing."""
+    """A network with one hidden layer, trained with Adam on the logistic loss; and its accuracy on held-out samples."""
     x = np.array([s[0] for s in samples], np.float64)
     y = np.array([s[1] for s in samples], np.float64)
     aside = np.array([s[2] for s in samples]) % 5 == 0
@@ -184,7 +184,7 @@ def told(answers, y, aside):
 
 
 class Judge(torch.nn.Module):
-    """The third network: four convolutions of each view, their means, and what the second one knows."""
+    """The third network: four convolutions of each view, their means, and the features of the second one."""
 
     CHANNELS = [1, 8, 16, 24, 32]
 
@@ -207,7 +207,7 @@ class Judge(torch.nn.Module):
 
 
 def judge(samples, epochs=40, batch=256):
-    """Taught with views turned and mirrored; then its convolutions are rounded to bytes."""
+    """Trains with rotated and mirrored views, then quantises the convolutions to bytes."""
     torch.manual_seed(1)
     views = torch.from_numpy(np.stack([s[3] for s in samples]))
     features = torch.from_numpy(np.stack([s[0] for s in samples]))
@@ -254,7 +254,7 @@ def judge(samples, epochs=40, batch=256):
 
 
 def numbers(values):
-    # Units that died have weights that no float holds.
+    # Dead units have weights below the range of float.
     texts = (f"{value if abs(value) > 1e-30 else 0:.6g}" for value in values)
     return ", ".join(f"{text}f" if "." in text or "e" in text else f"{text}.0f" for text in texts)
 
@@ -276,7 +276,7 @@ def written(networks, convolutions):
 
 
 def shipped(name, inputs):
-    """A network as `written` wrote it."""
+    """Parses a network from the output of `written`."""
     text = WEIGHTS.read_text()
 
     def read(part):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes a taught student as OpenVINO's intermediate representation, checks it, and pins it in the manifest.
+"""Writes a trained student as OpenVINO's intermediate representation, verifies it, and pins it in the manifest.
 
     export.py student.pt public.f4 FACES [--models models]
 
-FACES is what align-faces wrote: their mean is the middle that directions are counted from, and some of them check the
-result. The weights are kept as eight-bit numbers with a scale for each
-channel, a quarter of their size; the runtime computes with what they stand for. The check: on these faces, the network's
-vectors point where the student's do, within a cosine of 0.999.
+FACES is the output of align-faces: its mean face is the origin of directions, and some of its faces verify the result.
+The weights are stored as 8-bit integers with a scale per channel, a quarter of their size; the runtime computes with
+the dequantised values. The verification: on these faces, the cosine between the network's and the student's vectors is
+at least 0.999.
 """
 import argparse
 import sys
@@ -28,14 +28,14 @@ from pinning import pin, save
 NAME = "face-embedding"
 
 
-# Of the public-domain network's numbers beside the student's direction. Of 0, 0.5, 1, 1.5, 2 and 3 the best, with 3, on
-# people who were not taught: FNMR at FMR 1e-3 0.044, 0.038, 0.030, 0.024, 0.023, 0.023 (1,173 photos, 2,254 mated
-# comparisons).
+# Weight of the public-domain network's numbers relative to the student's direction. Of 0, 0.5, 1, 1.5, 2 and 3 the
+# best, equal to 3, on held-out people: FNMR at FMR 1e-3 0.044, 0.038, 0.030, 0.024, 0.023, 0.023 (1,173 photos, 2,254
+# mated comparisons).
 PUBLIC_WEIGHT = 2.0
 
 
 class Product(nn.Module):
-    """The network as the product calls it: bytes, planes of blue, green and red."""
+    """The network with the product's input: bytes, planes of blue, green and red."""
 
     def __init__(self, student, public):
         super().__init__()
@@ -50,7 +50,7 @@ class Product(nn.Module):
 
 
 def shrink(network):
-    """Replaces the weights by eight-bit numbers and a scale for each output."""
+    """Quantises the weights to 8-bit integers with a scale per output."""
     for node in network.get_ordered_ops():
         if node.get_type_name() not in ("Convolution", "MatMul"):
             continue

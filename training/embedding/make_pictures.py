@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes pictures for the student, and asks the teacher who is on them.
+"""Generates pictures for the student, with the teacher's embeddings as labels.
 
   make_pictures.py TEACHER.xml FACES OUTPUT --count N --seed S
 
-FACES is what `align-faces` wrote (without the suffix). OUTPUT.jpg holds the student's chips behind each other,
-OUTPUT.ends where each ends (64-bit), OUTPUT.f2 the teacher's 256 numbers of length one (16-bit floats). Both grow as
-the work goes on; a run can be stopped at any time. One thread; start several with different seeds.
+FACES is the output of `align-faces` (without the suffix). OUTPUT.jpg contains the student's chips one after another,
+OUTPUT.ends their end offsets (64-bit), OUTPUT.f2 the teacher's unit vectors of 256 numbers (16-bit floats). Both grow
+during the run, which can be stopped at any time. Single-threaded; start several with different seeds.
 """
 import argparse
 import time

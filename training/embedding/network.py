@@ -1,8 +1,8 @@
-"""The student: the public-domain network, with a top of our own beside its own.
+"""The student: the public-domain network, with a second head next to its own.
 
-The trunk is that network up to its 128-channel stage (8x8), read from its file by dump-network. Our top keeps the place of
-each part of the face to the end, where the public-domain network takes a mean over 2x2 cells: three residual blocks at
-4x4, flattened into one layer. The two tops see people differently: together they are better than either.
+The trunk is that network up to its 128-channel stage (8x8), read from the output of dump-network. Our head preserves
+the position of each part of the face, where the public-domain network averages over 2x2 cells: three residual blocks at
+4x4, flattened into one layer. The two heads make different errors: together they are better than either.
 """
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ DIMENSIONS = 256
 
 
 class Block(nn.Module):
-    """A residual block of the trunk; where it halves the picture, its shortcut is the mean of 2x2 pixels."""
+    """A residual block of the trunk; when downsampling, its shortcut is the mean of 2x2 pixels."""
 
     def __init__(self, inputs, outputs, stride):
         super().__init__()
@@ -33,7 +33,8 @@ class Block(nn.Module):
 
 
 def load_layers(layers, data):
-    """Weights of convolutions and fully connected layers from what dump-network wrote; what is left of it."""
+    """Loads weights of convolutions and fully connected layers from the output of dump-network; returns the
+    remainder."""
     for layer in layers:
         inputs, outputs, kernel = data[:3]
         shape = (outputs, inputs, kernel, kernel) if kernel else (outputs, inputs)
@@ -60,12 +61,12 @@ class Trunk(nn.Module):
         return self.blocks(F.max_pool2d(F.relu(self.stem(x)), 3, 2))
 
     def load(self, path):
-        """The public-domain network's first layers; what is left of the file."""
+        """Loads the public-domain network's first layers; returns the remainder of the file."""
         return load_layers([self.stem] + [c for b in self.blocks for c in (b.first, b.second)], np.fromfile(path, "<i4"))
 
 
 class PublicTop(nn.Module):
-    """The public-domain network's own 128 numbers, of which the distance counts."""
+    """The public-domain network's own 128 numbers, which are compared by distance."""
 
     def __init__(self):
         super().__init__()
@@ -113,7 +114,7 @@ class Top(nn.Module):
 
 
 class Student(nn.Module):
-    """A vector whose direction says who; takes RGB chips as (pixel - MEAN_COLOUR) / 256."""
+    """A vector whose direction identifies the person; takes RGB chips as (pixel - MEAN_COLOUR) / 256."""
 
     def __init__(self, **top):
         super().__init__()

@@ -1,7 +1,7 @@
-"""Faces that nobody has: blends, warps and exchanges of two people's faces, and what cameras and printers do to them.
+"""Synthetic faces: blends, warps and exchanges of two people's faces, and simulated effects of cameras and printers.
 
-Every picture is a face as `align-faces` cuts it: 216x216, eyes 60 pixels apart. The teacher sees the picture, the
-student the picture with a camera's faults.
+Every picture is a face as cropped by `align-faces`: 216x216, eyes 60 pixels apart. The teacher sees the picture, the
+student the picture with simulated camera effects.
 """
 import functools
 import hashlib
@@ -12,20 +12,20 @@ import numpy as np
 
 SIDE = 216
 CHIP = 150
-# A chip's pixel is 1.15 of a picture's, its corner lies at (21.75, 30): AlignedFace.swift.
+# A chip's pixel is 1.15 of a picture's, its corner is at (21.75, 30): AlignedFace.swift.
 CHIP_SCALE, CHIP_X, CHIP_Y = 1.15, 21.75, 30.0
-# Nose tip and mouth corners of the mesh, behind the irises: what the teacher is aligned by.
+# Points by which the teacher's input is aligned: irises, nose tip and mouth corners of the mesh.
 TEACHER_POINTS = [468, 469, 4, 61, 291]
-# Published with the teacher: right and left eye (in the picture), nose, mouth corners, as shares of its 128 pixels.
+# Published with the teacher: right and left eye (in the picture), nose, mouth corners, as fractions of its 128 pixels.
 TEACHER_FACE = 128 * np.array(
     [(0.31556875, 0.46157411), (0.68262292, 0.46157411), (0.50026250, 0.64050536), (0.34947187, 0.82469196),
      (0.65343645, 0.82325089)])
-MESH = np.r_[0:468:4, 468, 469]  # enough of the mesh to say how the face is drawn
+MESH = np.r_[0:468:4, 468, 469]  # sufficient for warping
 BORDER = np.array([(x, y) for x in np.linspace(0, SIDE, 6) for y in np.linspace(0, SIDE, 6) if x in (0, SIDE) or y in (0, SIDE)])
 
 
 class Faces:
-    """Aligned photos, with who is on them and from which collection."""
+    """Aligned photos, with their people and collections."""
 
     def __init__(self, stem):
         self.pictures = np.memmap(f"{stem}.u8", np.uint8, "r").reshape(-1, SIDE, SIDE, 3)
@@ -37,7 +37,7 @@ class Faces:
 
     @functools.cached_property
     def mirror_order(self):
-        """The point that each becomes in a mirror: the nearest one of the mirrored mean face."""
+        """The mirror image of each point: the nearest one of the mirrored mean face."""
         mean = self.points.mean(0)
         flipped = mean.copy()
         flipped[:, 0] = 2 * ((mean[468, 0] + mean[469, 0]) / 2) - flipped[:, 0]
@@ -45,12 +45,12 @@ class Faces:
         return np.r_[d.argmin(0), 469, 468]
 
     def held_out(self, part=10):
-        """One person in `part`, by a hash of the name: never taught, for choosing between networks."""
+        """One person in `part`, by a hash of the name: held out, for selecting networks."""
         return np.array([hashlib.sha256(p.encode()).digest()[0] % part == 0 for p in self.people])
 
 
 def similarity(source, target):
-    """The 2x3 similarity that takes `source` to `target` with the least squared distance."""
+    """The 2x3 similarity transform from `source` to `target` with the least squared distance."""
     s, t = source.mean(0), target.mean(0)
     a, b = source - s, target - t
     norm = (a * a).sum()
@@ -60,13 +60,14 @@ def similarity(source, target):
 
 
 def teacher_crop(picture, points):
-    """128x128 BGR."""
+    """The teacher's input, 128x128 BGR."""
     m = similarity(points[TEACHER_POINTS].astype("f8"), TEACHER_FACE)
     return cv2.warpAffine(picture, m, (128, 128), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)[:, :, ::-1]
 
 
 def chip(picture, zoom=1.0, angle=0.0, x=0.0, y=0.0):
-    """150x150 RGB: the product's own chip, the face `zoom` times as large, turned by `angle` degrees, moved by pixels."""
+    """150x150 RGB: the product's chip, with the face `zoom` times as large, rotated by `angle` degrees, shifted by
+    pixels."""
     c, s = np.cos(np.radians(angle)) / zoom * CHIP_SCALE, np.sin(np.radians(angle)) / zoom * CHIP_SCALE
     middle = np.array([CHIP_X, CHIP_Y]) + CHIP_SCALE * CHIP / 2
     m = np.array([[c, -s, 0], [s, c, 0]])
@@ -77,12 +78,12 @@ def chip(picture, zoom=1.0, angle=0.0, x=0.0, y=0.0):
 
 
 def views(picture):
-    """What the product embeds of a face (FaceChips.swift): the face larger, and smaller and mirrored."""
+    """The chips that the product embeds for a face (FaceChips.swift): enlarged, and reduced and mirrored."""
     return chip(picture, 1.08), np.ascontiguousarray(chip(picture, 0.92)[:, ::-1])
 
 
 def warped(picture, points, target):
-    """The picture drawn with the landmarks of another face: displacements of the mesh, smoothly spread."""
+    """Warps the picture to the landmarks of another face: displacements of the mesh, interpolated smoothly."""
     grid = np.linspace(0, SIDE - 1, 28)
     gx, gy = np.meshgrid(grid, grid)
     nodes = np.stack([gx.ravel(), gy.ravel()], 1).astype("f4")
@@ -91,7 +92,7 @@ def warped(picture, points, target):
     d = (nodes * nodes).sum(1)[:, None] + (anchors * anchors).sum(1)[None] - 2 * nodes @ anchors.T
     w = np.exp(-d / (2 * 10.0**2)) + 1e-9
     field = ((w @ move) / w.sum(1, keepdims=True) + nodes).reshape(28, 28, 2)
-    # Nodes lie on the corner pixels: cv2.resize would put them on cell centres.
+    # The nodes are at the corner pixels; cv2.resize would place them at cell centres.
     i = np.arange(SIDE, dtype="f4") * 27 / (SIDE - 1)
     mx, my = np.meshgrid(i, i)
     dense = cv2.remap(field.astype("f4"), mx, my, cv2.INTER_LINEAR)
@@ -99,7 +100,7 @@ def warped(picture, points, target):
 
 
 def mask(random):
-    """Which part is of the first face: a side of a soft line, or a soft ellipse around a part of the face."""
+    """The mask of the first face: one side of a soft line, or a soft ellipse around a part of the face."""
     y, x = np.mgrid[0:SIDE, 0:SIDE].astype("f4")
     soft = random.uniform(3, 14)
     if random.random() < 0.6:
@@ -113,7 +114,7 @@ def mask(random):
 
 
 def picture_of(faces, random, pick):
-    """A face: a photo, or one made of two; with its landmarks. `pick(like=None)` gives an index."""
+    """A face with its landmarks: a photo, or a combination of two. `pick(like=None)` returns an index."""
     a = pick()
     one, points = faces.pictures[a], faces.points[a]
     kind = random.random()
@@ -121,7 +122,7 @@ def picture_of(faces, random, pick):
         return np.asarray(one), points
     b = pick(like=a)
     other, other_points = faces.pictures[b], faces.points[b]
-    # Two turned to different sides do not blend.
+    # Faces turned to different sides do not blend.
     if np.sign(side_of(points)) != np.sign(side_of(other_points)) and random.random() < 0.8:
         other, other_points = other[:, ::-1], mirrored(other_points, faces.mirror_order)
     share = random.choice([random.uniform(-0.25, 1.25), 0.0, 1.0, 0.5])
@@ -132,13 +133,13 @@ def picture_of(faces, random, pick):
         m = random.choice([random.uniform(0, 1), 0.0, 0.5])
     else:
         m = mask(random)
-        if random.random() < 0.5:  # so that the seam is no edge of colour
+        if random.random() < 0.5:  # avoids a colour edge along the seam
             second = np.clip(second + (first - second)[60:180, 60:156].mean((0, 1)), 0, 255)
     return (first + (second - first) * m).astype("u1"), target
 
 
 def side_of(points):
-    """Positive where the nose tip is right of the irises' middle, in the picture."""
+    """Positive if the nose tip is to the right of the irises' centre, in the picture."""
     return points[4, 0] - (points[468, 0] + points[469, 0]) / 2
 
 
@@ -149,7 +150,7 @@ def mirrored(points, order):
 
 
 def through_camera(picture, random):
-    """The student's chip: placed less well, lit, coloured, coarser, noisier, compressed, covered."""
+    """The student's chip: misaligned, relit, tinted, at lower resolution, noisy, compressed, occluded."""
     c = chip(
         picture, random.choice([1.08, 0.92, 1.0]) * random.normal(1, 0.025), random.normal(0, 2), *random.normal(0, 1.3, 2))
     if random.random() < 0.5:
@@ -183,8 +184,8 @@ def through_camera(picture, random):
 
 
 def picker(faces, indices, random):
-    """Draws photos so that no collection and no much photographed person stands for all: half from the news photos,
-    half from the other collections, evenly by the square root of their size; then a person; then a photo."""
+    """Draws photos so that no collection and no often photographed person dominates: half from the news photos, half
+    from the other collections, in proportion to the square root of their size; then a person; then a photo."""
     by_source = {}
     for i in indices:
         by_source.setdefault(faces.sources[i], {}).setdefault(faces.people[i], []).append(i)

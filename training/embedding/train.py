@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Teaches the student.
+"""Trains the student.
 
-  train.py look TRUNK.f4 PICTURES...              keeps what the frozen trunk sees of each picture, in PICTURES.views
-  train.py top TRUNK.f4 PICTURES... --out S.pt    the top alone, on these views
-  train.py all S.pt PICTURES... --out T.pt          everything, from a student of the line above
+  train.py look TRUNK.f4 PICTURES...              stores the frozen trunk's features of each picture, in PICTURES.views
+  train.py top TRUNK.f4 PICTURES... --out S.pt    trains only the head, on these features
+  train.py all S.pt PICTURES... --out T.pt        trains all layers, starting from a student of the previous line
 
-PICTURES are outputs of make_pictures.py (without the suffix); their views take 16 kB each. Students are written at each
-report, with weights averaged over the last steps. With other work on the machine one thread is faster than two that wait
-for each other (OMP_NUM_THREADS=1): look at several PICTURES at once.
+PICTURES are outputs of make_pictures.py (without the suffix); their features take 16 kB each. Students are written at
+each report, with weights averaged over the last steps. On a busy machine one thread is faster than two that wait for
+each other (OMP_NUM_THREADS=1): run `look` for several PICTURES in parallel.
 """
 import argparse
 import copy
@@ -30,7 +30,7 @@ class Pictures:
         for number, stem in enumerate(stems):
             ends = np.fromfile(stem + ".ends", np.uint64).astype(np.int64)
             said = np.fromfile(stem + ".f2", "<f2").reshape(-1, 256)
-            count = min(len(ends), len(said))  # a run that was stopped may have written less of one
+            count = min(len(ends), len(said))  # an interrupted run may have written fewer of one
             self.jpg.append(np.memmap(stem + ".jpg", np.uint8, "r"))
             self.start.append(np.r_[0, ends[: count - 1]])
             self.end.append(ends[:count])
@@ -55,7 +55,7 @@ def prepared(chips):
 
 
 def losses(said, wanted):
-    """The angle to the teacher's vector, and how alike the batch's pictures are to each other."""
+    """The angle to the teacher's vector, and the similarity of the batch's pictures to each other."""
     y, t = F.normalize(said.float()), F.normalize(wanted)
     angle = 1 - (y * t).sum(1).mean()
     off = ~torch.eye(len(y), dtype=torch.bool)
@@ -64,7 +64,7 @@ def losses(said, wanted):
 
 
 def look(stem, student):
-    """Keeps what the trunk sees of each picture of one run of make_pictures.py."""
+    """Stores the trunk's features of each picture of one run of make_pictures.py."""
     pictures = Pictures([stem])
     student.trunk.to(memory_format=torch.channels_last).eval()
     with open(stem + ".views", "wb") as file, torch.no_grad(), torch.autocast("cpu", torch.bfloat16):

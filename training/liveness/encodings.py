@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Encodes clips again in the ways in which frames travel from a camera to a session: see README.md."""
+"""Re-encodes clips as frames are transmitted from a camera to a session: see README.md."""
 
 import argparse
 import csv
@@ -29,7 +29,7 @@ QUIET = ["ffmpeg", "-v", "error", "-y"]
 
 
 def chain(rate, lines):
-    """ffmpeg's filters: so many frames a second, the shorter side of so many pixels, both even."""
+    """ffmpeg's filters for a frame rate and a shorter side in pixels; both sides are even."""
     scale = "trunc(iw/2)*2:trunc(ih/2)*2"
     if lines:
         scale = f"if(gt(iw\\,ih)\\,-2\\,{lines}):if(gt(iw\\,ih)\\,{lines}\\,-2)"
@@ -71,7 +71,7 @@ PAGE = """<!doctype html><script>
 
 
 def canvas(frames, quality):
-    """The frames as Chromium's canvas encodes them: a page fetches each and sends it back."""
+    """The frames as encoded by Chromium's canvas: a page fetches each and sends it back."""
     made, ended, source = [], threading.Event(), iter(frames)
 
     class Handler(http.server.BaseHTTPRequestHandler):

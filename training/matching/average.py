@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What the mean of several photos' embeddings gains over one, and what it does to false matches.
+"""Measures the effect of averaging the embeddings of several photos on false non-matches and false matches.
 
-Input: embeddings and paths as `embed-photos` writes them, one folder a person, people with six photos at least. Each
-person's last drawn photo is compared with the mean of 1, 3 and 5 others of theirs, and of everybody else. The mean's
-strangers are moved closer by spread / CLOSENESS, as FaceTemplate does; without, thresholds would not keep their rates.
+Input: embeddings and paths as written by `embed-photos`, one folder per person, people with at least six photos. For
+each person, the last of six random photos is compared with the mean of 1, 3 and 5 others of the same and of every other
+person. The cohort of a mean is moved closer by spread / CLOSENESS, as in FaceTemplate; otherwise the thresholds' rates
+would not hold.
 """
 import argparse
 from pathlib import Path

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes copies of photos, as somebody makes a selfie of a portrait: encoded anew, scaled, cropped, turned, with other tones,
-mirrored, printed and photographed, or animated in software by a face mesh whose depth turns the head.
+"""Makes copies of photos, as used to forge a selfie from a portrait: re-encoded, scaled, cropped, rotated, with other
+tones, mirrored, printed and photographed, or animated with a face mesh whose depth turns the head.
 
     copies.py MODELS OUT PAIRS < photos
 
-writes OUT/NUMBER-KIND.png for every kind and photo, and to PAIRS the original and the copy, a tab between them. Needs numpy,
-opencv-python-headless and openvino, which runs MODELS/face_landmark.tflite.
+writes OUT/NUMBER-KIND.png for every kind and photo, and the original and the copy, separated by a tab, to PAIRS. Needs
+numpy, opencv-python-headless and openvino, which runs MODELS/face_landmark.tflite.
 """
 import os
 import sys
@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import openvino
 
-# Outer corner of the right and of the left eye, and the lids from one corner to the other: upper, lower.
+# Outer corners of the right and left eye, and the lids from one corner to the other: upper, lower.
 EYES = (33, 263)
 LIDS = [
     ([246, 161, 160, 159, 158, 157, 173], [7, 163, 144, 145, 153, 154, 155]),
@@ -29,7 +29,7 @@ class Mesh:
         self.network = core.compile_model(os.path.join(models, "face_landmark.tflite"), "CPU")
 
     def __call__(self, picture):
-        """468 points (x, y, depth) in pixels; None without a face near the middle."""
+        """468 points (x, y, depth) in pixels; None if there is no face near the centre."""
         height, width = picture.shape[:2]
         for share in (0.6, 0.9, 0.45, 1.2):
             middle, side, angle = np.array([width / 2, height / 2]), share * min(width, height), 0.0
@@ -79,7 +79,8 @@ def cropped(picture, points, margin=0.3):
 
 
 def printed(picture, points, random):
-    """On paper, the face 150 pixels wide, before a camera: paler, shaded, askew, blurred, noisy."""
+    """A print of the picture, with a face 150 pixels wide, in front of a camera: paler, shaded, tilted, blurred,
+    noisy."""
     picture = scaled(picture, min(1, 150 / np.ptp(points[:, 0])))
     height, width = picture.shape[:2]
     light = np.linspace(0.8, 1.15, width)[None, :, None] * np.linspace(1.1, 0.9, height)[:, None, None]
@@ -92,7 +93,7 @@ def printed(picture, points, random):
 
 
 def animated(picture, points, yaw, pitch=0.0, lids=0.0):
-    """The head turned by degrees, and the lids closed by a share; what is far from the face stays."""
+    """Turns the head by degrees and closes the lids by a fraction; pixels far from the face stay."""
     yaw, pitch = np.radians([yaw, pitch])
     middle = points.mean(0)
     x, y, z = (points - middle).T
@@ -117,7 +118,7 @@ def animated(picture, points, yaw, pitch=0.0, lids=0.0):
 
 
 def on_page(picture, points):
-    """As the portrait of a document's page that is photographed: the face 90 pixels wide."""
+    """The picture as the portrait on a photographed document page, with a face 90 pixels wide."""
     face = scaled(cropped(picture, points, 0.5), min(1, 90 / np.ptp(points[:, 0])))
     page = np.full((500, 700, 3), (205, 220, 215), np.uint8)
     height, width = face.shape[:2]

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Photos as documents would hold them: simulated portraits of a chip and of a printed page.
+"""Simulates document portraits from photos: those of a chip and of a printed page.
 
   find PHOTOS -name '*.jpg' | documents.py chip|page OUTPUT
 
-OUTPUT gets a folder a person, as PHOTOS have. Everything is simulated, and said to be: no document was printed or scanned.
+OUTPUT gets one folder per person, like PHOTOS. Everything is simulated and labelled so: no document was printed or
+scanned.
 chip: 240x320, upright, often grey, JPEG 2000 of 15 to 20 kB (ICAO 9303-9 asks for 15 to 20 kB).
-page: the same portrait printed at 300 dots an inch, under lines and a tint, filmed: blurred, lit from one side, with glare,
-noise and JPEG.
+page: the same portrait printed at 300 dots per inch, below lines and a tint, captured by a camera: blurred, lit from
+one side, with glare, noise and JPEG.
 """
 import argparse
 import hashlib
@@ -20,7 +21,7 @@ WIDTH, HEIGHT = 240, 320
 
 
 def portrait(photo, random):
-    """The photo's middle in the shape of a portrait: LFW and aligned photos have the face there."""
+    """Crops the centre of the photo to a portrait's aspect ratio: the face is there in LFW and aligned photos."""
     h, w = photo.shape[:2]
     side = min(h, w)
     cut = int(side * random.uniform(0.72, 0.85))
@@ -35,7 +36,7 @@ def chip(photo, random):
     if random.random() < 0.3:
         picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     wanted = random.uniform(15_000, 20_000)
-    # Thousandths of the raw size; what the encoder makes of them differs a little.
+    # In thousandths of the raw size; the encoder's actual output differs slightly.
     data = cv2.imencode(".jp2", picture, [cv2.IMWRITE_JPEG2000_COMPRESSION_X1000, int(1000 * wanted / picture.size)])[1]
     return data.tobytes(), ".jp2"
 
@@ -43,12 +44,12 @@ def chip(photo, random):
 def page(photo, random):
     picture = portrait(photo, random).astype("f4")
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype("f4")
-    # The printer's dots, blurred by the paper.
+    # Printer dots, blurred by the paper.
     picture += random.normal(0, random.uniform(4, 12), picture.shape)
     picture = cv2.GaussianBlur(picture, (0, 0), random.uniform(0.6, 1.3))
     picture = 128 + (picture - 128) * random.uniform(0.65, 0.95) + random.uniform(-15, 20)
-    picture *= 1 + random.normal(0, 0.05, 3)  # the tint of the laminate
-    for _ in range(random.integers(3, 9)):  # lines across
+    picture *= 1 + random.normal(0, 0.05, 3)  # tint of the laminate
+    for _ in range(random.integers(3, 9)):  # security lines
         period, wave, angle = random.uniform(8, 40), random.uniform(2, 12), random.uniform(0, np.pi)
         along = x * np.cos(angle) + y * np.sin(angle)
         across = -x * np.sin(angle) + y * np.cos(angle) + wave * np.sin(2 * np.pi * along / random.uniform(30, 120))

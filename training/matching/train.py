@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Learns the score normalisation and its calibration for one model set.
+"""Fits the score normalisation and its calibration for one model set.
 
-Input: embeddings of photos of many people of many origins, one folder a person, as `embed-photos` writes them (32-bit
-floats) with the list of paths. Output, in the models folder: score-normalisation-SET.bin and calibration-SET.json.
+Input: embeddings of photos of many people of various origins, one folder per person, as written by `embed-photos`
+(32-bit floats), with the list of paths. Output, in the models folder: score-normalisation-SET.bin and
+calibration-SET.json.
 
-What is learned: the embeddings' 128 main directions (not for dlib's 128 numbers), and from these, the mean and the
-deviation of a face's distances to its nearest strangers. The strangers are one photo of each other person; they serve to
-make the targets and are not in the output.
+The normalisation consists of the embeddings' first 128 principal components (not for dlib's 128 numbers) and of a
+regression from these to the mean and standard deviation of a face's distances to its cohort: its nearest embeddings
+among one photo of each other person. These photos only define the targets and are not in the output.
 
-The calibration is cross-fitted: people are dealt into five parts, and two people are compared with a normalisation
-learned without anybody of either's part. People who look alike are grouped by their embeddings alone; a false-match rate
-is that of the worst of these groups.
+The calibration is cross-fitted: people are split into five parts, and two people are compared with a normalisation
+fitted without both of their parts. Similar people are grouped by their embeddings alone; a false-match rate is that of
+the worst group.
 """
 import argparse
 import datetime
@@ -29,24 +30,25 @@ from pinning import pin
 SEED = 20261121
 DIMENSIONS = 128
 FEATURES = 2048  # random Fourier features
-# Of their frequencies, for vectors of length one, which are about 1.3 apart; dlib's are about 0.9 apart.
+# Bandwidth of their frequencies, for unit vectors, which are about 1.3 apart; dlib's are about 0.9 apart.
 BANDWIDTH = {"dlib": 1.0}
 USUAL_BANDWIDTH = 1.5
-NEAREST = 300  # 100 to 1000 do about equally well, the whole cohort loses the gain
+NEAREST = 300  # 100 to 1000 perform about equally; the whole cohort loses the gain
 PENALTY = 30.0  # ridge, on standardised features
 LEAST_DEVIATION = 0.01
 PARTS = 5
-PHOTOS_A_PERSON = 5  # in the calibration, so that a few much photographed people do not stand for all
-# As many people as are alike in sex, origin and age among some thousands; a group must have enough comparisons to be told
-# from chance.
+PHOTOS_A_PERSON = 5  # in the calibration, so that often photographed people do not dominate
+# About as many people as share sex, origin and age among some thousands; a group needs enough comparisons for a
+# reliable rate.
 PEOPLE_OF_GROUP = 180
 FEWEST_OF_GROUP = 5000  # comparisons
-# Two names with photos this close are taken for one person, and not counted. Of 130 such pairs that were looked at, with
-# scores from -12 to -6.3 (retail set), nearly all below -8 showed one person. Most are of two collections, which overlap:
-# strangers who look alike are counted within a collection only.
+# Two names with photos this close are treated as one person and not counted. Of 130 such pairs inspected, with scores
+# from -12 to -6.3 (retail set), nearly all below -8 showed one person. Most span two overlapping collections: within
+# groups, non-mated comparisons are therefore counted within a collection only.
 SAME_PERSON = -8.0
 RESAMPLES = 400
-# ISO/IEC 19795-1, rule of 30: with 30 observed errors the true rate is within 30 % of the observed one, 90 times in 100.
+# ISO/IEC 19795-1, rule of 30: with 30 observed errors, the true rate is within 30 % of the observed one with 90 %
+# confidence.
 FEWEST_ERRORS = 30
 
 
@@ -64,7 +66,7 @@ def one_each(people):
 
 
 def stranger_statistics(vectors, people, cohort, cohort_people):
-    """Mean and deviation of each vector's distances to its NEAREST cohort members who are other people."""
+    """Mean and standard deviation of each vector's distances to its NEAREST cohort members, other people only."""
     result = np.empty((len(vectors), 2))
     for start in range(0, len(vectors), 1000):
         rows = slice(start, start + 1000)
@@ -76,7 +78,7 @@ def stranger_statistics(vectors, people, cohort, cohort_people):
 
 
 class Projection:
-    """The main directions in which people differ, one photo a person."""
+    """The principal components of one photo per person."""
 
     def __init__(self, embeddings, people):
         one = embeddings[one_each(people)]
@@ -120,7 +122,7 @@ def save(path, projection, normalisation):
 
 
 def load(path):
-    """A saved projection, None for none, and the normalisation, ready to predict."""
+    """Reads a stored projection, or None, and the normalisation, ready to predict."""
     data = path.read_bytes()
     version, features, inputs = struct.unpack("<III", data[4:16])
     if data[:4] != b"FVSN" or version != 2:
@@ -139,12 +141,12 @@ def load(path):
 
 
 def person_of(name):
-    """The folder of a photo, with its collection's."""
+    """The folder of a photo, including its collection's."""
     return "/".join(Path(name).parts[-3:-1])
 
 
 def read(embeddings, paths):
-    """Embeddings, the names of their files, and who is on them, as numbers."""
+    """Embeddings, their file names, and the people as numbers."""
     names = Path(paths).read_text().split("\n")[:-1]
     folders = [person_of(n) for n in names]
     vectors = np.fromfile(embeddings, "<f4").reshape(len(names), -1)
@@ -152,7 +154,7 @@ def read(embeddings, paths):
 
 
 def scores(a, a_statistics, b, b_statistics):
-    """All scores between two lists: the distance in units of each side's nearest strangers, both sides averaged."""
+    """All scores between two lists: the distance in units of each side's cohort, averaged over both sides."""
     d = distances(a, b)
     one = (d - a_statistics[:, :1]) / a_statistics[:, 1:]
     other = (d - b_statistics[:, 0]) / b_statistics[:, 1]
@@ -160,13 +162,13 @@ def scores(a, a_statistics, b, b_statistics):
 
 
 def few_each(people, most):
-    """Indices of at most `most` photos of each person, the first ones."""
+    """Indices of the first photos of each person, at most `most`."""
     seen = {}
     return np.array([i for i, p in enumerate(people) if seen.setdefault(p, []).append(i) or len(seen[p]) <= most])
 
 
 class CrossFitted:
-    """Scores of all pairs of photos, both sides strangers to the normalisation that judges them."""
+    """Scores of all pairs of photos, with a normalisation fitted without either person."""
 
     def __init__(self, vectors, people, parts, bandwidth):
         self.vectors, self.people, self.parts = vectors, people, parts
@@ -178,7 +180,7 @@ class CrossFitted:
             print(f"cross-fitted {one + 1} of {PARTS}", flush=True)
 
     def scores(self, vectors, parts):
-        """Of each of the photos against each of these."""
+        """Scores of each of the photos against each of `vectors`."""
         result = np.zeros((len(self.vectors), len(vectors)), "f4")
         for one in range(PARTS):
             for other in range(PARTS):
@@ -190,8 +192,8 @@ class CrossFitted:
 
 
 class Pairs:
-    """Non-mated comparisons of one photo a person in one group, within collections: sorted scores, and how they vary with
-    who is drawn."""
+    """Non-mated comparisons within a group and within collections, with one photo per person: sorted scores, and
+    bootstrap samples over people."""
 
     def __init__(self, score, collections, random):
         i, j = np.nonzero(np.triu(strangers(score, collections, collections), 1))
@@ -203,7 +205,7 @@ class Pairs:
         for one in np.unique(collections):
             mine = weights[:, collections == one]
             totals = totals + (mine.sum(1) ** 2 - (mine**2).sum(1)) / 2
-        # Only the close ones are needed: the rest is matched at no rate that is asked for.
+        # Only close pairs are needed: the others match at none of the rates used.
         close = order[: max(5, int(0.03 * len(order)))]
         self.resampled = np.cumsum(weights[:, i[close]] * weights[:, j[close]], 1) / np.maximum(totals, 1)[:, None]
 
@@ -224,7 +226,8 @@ def strangers(score, collections, other_collections):
 
 
 class Groups:
-    """People who look alike, by their embeddings alone, and how much worse the worst group is than all together."""
+    """Groups of similar people, formed by embeddings alone, and the ratio of the worst group's rate to that of all
+    groups."""
 
     def __init__(self, score, vectors, people, collections):
         self.random = np.random.default_rng(SEED)
@@ -239,7 +242,7 @@ class Groups:
         self.count = len(groups)
         print(f"{len(groups)} groups with {min(g.total for g in groups)} to {max(g.total for g in groups)} comparisons")
 
-        # A group has too few close pairs to tell small rates: its ratio to all groups together is taken where it has some.
+        # Groups have too few close pairs for small rates: the ratio to all groups is estimated where they have enough.
         def worst(s):
             group = max(groups, key=lambda g: g.rate(s))
             return np.array([group.bounds(s)[0], group.rate(s), group.bounds(s)[1]]) / share(alike, s)
@@ -249,17 +252,17 @@ class Groups:
         print(f"the worst group has {self.middle:.2f} ({self.lower:.2f}-{self.upper:.2f}) times the rate of all groups")
 
     def alike(self, score, people, portrait_people, collections, portrait_collections):
-        """Sorted scores of strangers of one group; `score` has one photo a person in rows and columns."""
+        """Sorted scores of non-mated pairs within groups; rows and columns of `score` have one photo per person."""
         mine = np.array([self.of_person[p] for p in people])
         theirs = np.array([self.of_person[p] for p in portrait_people])
-        # Each two people once.
+        # Each pair of people once.
         return np.sort(score[
             (mine[:, None] == theirs[None]) & (people[:, None] < portrait_people[None])
             & strangers(score, collections, portrait_collections)])
 
     def worst(self, pooled, count):
-        """The worst group's rate and its 95 % bounds, from the rate of all groups together and how many were seen."""
-        spread = np.exp(1.96 / np.sqrt(max(count, 1))) if count < 1000 else 1  # a Poisson count's
+        """The worst group's rate and its 95 % bounds, from the rate of all groups and the number of pairs seen."""
+        spread = np.exp(1.96 / np.sqrt(max(count, 1))) if count < 1000 else 1  # of a Poisson count
         return pooled * self.middle, pooled * self.lower / spread, pooled * self.upper * spread
 
 
@@ -272,11 +275,10 @@ def share(values, s):
 
 
 def extrapolated(curve, point):
-    """With points for smaller rates than were seen, as far away as the curve's last factor of ten tells.
+    """Adds points for smaller rates than observed, extrapolated with the slope of the curve's last decade.
 
-    The curve gets steeper towards its end, so that the true rates are smaller still. No false match was seen there, and
-    the points say so.
-    """
+    The curve steepens towards its end, so that the true rates are even smaller. These points state that no false
+    match was observed. """
     first = curve[0]
     upper = np.log10([p["falseMatchRateBounds"][1] for p in curve])
     score = [p["score"] for p in curve]
@@ -292,7 +294,8 @@ def extrapolated(curve, point):
 
 
 def curve_of(groups, score, people, portrait_people, names, portrait_names):
-    """What scores of `people`'s photos against `portrait_people`'s mean; a photo against itself as a document counts not."""
+    """The calibration curve of photos of `people` against those of `portrait_people`, without a photo against its own
+    document."""
     collections, portrait_collections = collections_of(names), collections_of(portrait_names)
     one, other = one_each(people), one_each(portrait_people)
     single = score[np.ix_(one, other)]
@@ -325,7 +328,7 @@ def curve_of(groups, score, people, portrait_people, names, portrait_names):
         seen = int(round(pooled * len(alike)))
         rate, lower, upper = groups.worst(pooled, seen)
         overall = max(share(everybody, s), 1 / len(everybody))
-        # Never falling, and the bound rising, so that each rate has one score.
+        # Monotonic, with a strictly increasing bound, so that each rate has one score.
         last = (min(max(rate, last[0]), 1.0), min(max(upper, rate, last[1] * 1.001), 1.0), max(overall, last[2]))
         curve.append(point(s, seen, last[0], lower, last[1], last[2]))
         if last[1] == 1:
@@ -352,7 +355,7 @@ def main():
     embeddings, names, people = read(arguments.embeddings, arguments.paths)
     print(f"{len(embeddings)} photos of {people.max() + 1} people")
     def parts_of(names):
-        """Dealt by a hash of the person's name: the same in every run and for every model set."""
+        """Assigned by a hash of the person's name: the same in every run and for every model set."""
         return np.array([hashlib.sha256(person_of(n).encode()).digest()[0] % PARTS for n in names])
 
     bandwidth = BANDWIDTH.get(arguments.set, USUAL_BANDWIDTH)

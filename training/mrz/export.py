@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the two trained networks as OpenVINO's intermediate representation, checks them, and pins them in the manifest.
+"""Writes the two trained networks as OpenVINO's intermediate representation, verifies them, and pins them in the
+manifest.
 
     export.py lines.pt characters.pt [--models models]
 
-The check: on made-up pages and lines the networks give the same numbers here and there, within 1e-3.
+The verification: on synthetic pages and lines, both versions of the networks give the same numbers within 1e-3.
 """
 import argparse
 import random

@@ -1,4 +1,4 @@
-"""Lines of machine readable zones as ink: float arrays from 0 (paper) to 1 (ink), of a given height of capitals."""
+"""Lines of machine-readable zones as ink: float arrays from 0 (paper) to 1 (ink), at a given capital height."""
 import functools
 
 import numpy as np
@@ -7,9 +7,9 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from text import ALPHABET
 
 CAP = 40  # height of a capital, pixels
-ABOVE, BELOW = 16, 16  # room over and under it
+ABOVE, BELOW = 16, 16  # margins above and below it
 OCR_B = ["opentype/ocr-b/OCRB.otf", "opentype/ocr-b/OCRBS.otf"]
-# What documents that are no such (figures, old cards, printers' own fonts) are set in.
+# Fonts of zones that do not follow the standard (figures, old cards, printers' own fonts).
 OTHERS = ["truetype/dejavu/DejaVuSansMono.ttf", "truetype/liberation/LiberationMono-Regular.ttf",
           "truetype/liberation/LiberationMono-Bold.ttf", "opentype/ocr-b/OCRBL.otf"]
 FOLDER = "/usr/share/fonts/"
@@ -17,7 +17,7 @@ FOLDER = "/usr/share/fonts/"
 
 @functools.cache
 def _glyphs(path, weight, wide):
-    """One array for each character, CAP high between its margins; `weight`: how much thicker its strokes are."""
+    """One array per character, CAP high between its margins; `weight`: additional thickness of its strokes."""
     font = ImageFont.truetype(FOLDER + path, 100)
     probe = Image.new("L", (130, 200))
     ImageDraw.Draw(probe).text((20, 20), "H", fill=255, font=font)
@@ -39,7 +39,7 @@ def _glyphs(path, weight, wide):
 
 
 def style(rng, plain=False):
-    """How a document's zone is set: font, stroke, pitch (in heights of capitals)."""
+    """The typesetting of a document's zone: font, stroke, pitch (in units of the capital height)."""
     other = not plain and rng.random() < 0.15
     return {
         "font": rng.choice(OTHERS if other else OCR_B),
@@ -51,7 +51,7 @@ def style(rng, plain=False):
 
 
 def line(text, style, rng):
-    """The ink, and the x of each character's centre. The margins left and right are half a pitch."""
+    """The ink, and the x of each character's centre. The left and right margins are half a pitch."""
     glyphs = _glyphs(style["font"], style["weight"], style["wide"])
     pitch = style["pitch"] * CAP
     ink = np.zeros((CAP + ABOVE + BELOW, int(pitch * (len(text) + 1)) + 60), np.float32)

@@ -1,4 +1,4 @@
-"""The two networks that read machine readable zones: one finds their lines on a page, one reads a line."""
+"""The two networks that read machine-readable zones: one locates their lines on a page, one reads a line."""
 import torch
 from torch import nn
 
@@ -13,7 +13,7 @@ def convolution(inputs, outputs, size=3, stride=1, dilation=1, padding=None):
 
 
 class Along(nn.Module):
-    """Looks along the line, to characters beside this one."""
+    """Convolves along the line, for the context of neighbouring characters."""
 
     def __init__(self, channels, dilation):
         super().__init__()
@@ -26,7 +26,8 @@ class Along(nn.Module):
 
 
 class Characters(nn.Module):
-    """1×32×W of a line, mean 0 and deviation 1, to a score of each character, and of none, for each 4 columns."""
+    """Maps a 1×32×W line with mean 0 and standard deviation 1 to logits of the characters and of none, for each 4
+    columns."""
 
     def __init__(self):
         super().__init__()
@@ -44,7 +45,8 @@ class Characters(nn.Module):
 
 
 class Lines(nn.Module):
-    """1×H×W of a page (multiples of 32), grey 0 to 1, to how likely each 4×4 pixels are the core of a line of the zone."""
+    """Maps a 1×H×W page (multiples of 32), grey 0 to 1, to logits that each 4×4 cell is in the core of a line of the
+    zone."""
 
     def __init__(self):
         super().__init__()

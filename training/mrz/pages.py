@@ -1,7 +1,7 @@
-"""Pictures of made-up documents with a machine readable zone, as a camera or a scanner sees them.
+"""Pictures of synthetic documents with a machine-readable zone, as captured by a camera or a scanner.
 
-Needs numpy and Pillow alone, so that the product's tests make their pages with it too. Nobody is on them but whom the
-caller gives as portrait.
+Needs only numpy and Pillow, so that the product's tests can generate pages with it. The only people shown are the
+portraits that the caller supplies.
 """
 import functools
 import io
@@ -23,7 +23,7 @@ PRINT = ["truetype/dejavu/DejaVuSans.ttf", "truetype/dejavu/DejaVuSansMono.ttf",
 
 
 def waves(rng, width, height, strength):
-    """A security background: bent lines and slow changes of tone, around 0."""
+    """A security background: curved lines and slow changes of tone, around 0."""
     small = max(1, max(width, height) // 400)
     w, h = width // small + 1, height // small + 1
     y, x = np.mgrid[0:h, 0:w].astype(np.float32) * small
@@ -49,7 +49,7 @@ def font(rng, size, paths=PRINT):
 
 
 def write_fields(draw, rng, box, mm, dark):
-    """Names, dates and captions, as they stand on a page; now and then a bar code or a signature."""
+    """Draws names, dates and captions as on a page; sometimes a bar code or a signature."""
     left, top, right, bottom = box
     y = top
     while y < bottom:
@@ -80,8 +80,8 @@ def write_fields(draw, rng, box, mm, dark):
 
 
 def card(rng, lines, form, mm, portrait=None, plain=False):
-    """A page of `mm` pixels a millimetre, grey; and of each line: the middles of its first and last character's outer
-    edges, and the height of its capitals."""
+    """A page with `mm` pixels per millimetre, grey; and for each line: the centres of its first and last character's
+    outer edges, and its capital height."""
     wide, high = CARDS[form]
     width, height = int(wide * mm), int(high * mm)
     paper = rng.uniform(200, 250) if plain else rng.uniform(120, 250)
@@ -91,7 +91,7 @@ def card(rng, lines, form, mm, portrait=None, plain=False):
     draw = ImageDraw.Draw(image)
     count, length = SIZES[form]
     style = glyphs.style(rng, plain)
-    # As wide as the standard says, or as the printer of a figure liked it.
+    # As wide as the standard requires, or as some figures have it.
     used = wide - 2 * (4 if plain else rng.uniform(2, 8))
     capital = min(CAPITAL, used / length / style["pitch"])
     step = capital * (2.6 if plain else rng.uniform(1.6, 3))
@@ -107,7 +107,7 @@ def card(rng, lines, form, mm, portrait=None, plain=False):
             image.paste(portrait.convert("L").resize(size, Image.Resampling.BICUBIC), at)
             face = (*at, at[0] + size[0], at[1] + size[1])
     write_fields(draw, rng, (face[2] + 3 * mm if face else 4 * mm, 3 * mm, width - 4 * mm, (first - capital * 2) * mm), mm, dark)
-    if not plain and rng.random() < 0.3:  # a band of its own under the zone
+    if not plain and rng.random() < 0.3:  # a separate band below the zone
         top = int((first - capital * 1.5) * mm)
         band = np.asarray(image)[top:].astype(np.float32)
         share = rng.uniform(0.3, 1)
@@ -134,7 +134,7 @@ def card(rng, lines, form, mm, portrait=None, plain=False):
 
 
 def coefficients(source, target):
-    """The eight numbers of Pillow's perspective that bring `target` (four points) back to `source`."""
+    """The eight coefficients of Pillow's perspective transform that maps `target` (four points) to `source`."""
     rows, right = [], []
     for (x, y), (u, v) in zip(target, source):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
@@ -143,14 +143,14 @@ def coefficients(source, target):
 
 
 def through(back, point):
-    """Where a point of the source stands in the target: the inverse of `coefficients`."""
+    """The position of a source point in the target: the inverse of `coefficients`."""
     matrix = np.linalg.inv(np.append(back, 1).reshape(3, 3))
     x, y, w = matrix @ (*point, 1)
     return x / w, y / w
 
 
 def corners_of(rng, width, height, angle, size, tilt, off):
-    """Four corners of a page of this shape, turned, tilted and put into a picture of this size."""
+    """The corners of a page of this shape, rotated, tilted and placed in a picture of this size."""
     w, h = size
     c, s = math.cos(angle), math.sin(angle)
     box_w, box_h = abs(width * c) + abs(height * s), abs(width * s) + abs(height * c)
@@ -165,11 +165,11 @@ def corners_of(rng, width, height, angle, size, tilt, off):
 
 
 def photograph(image, truth, corners, size, scene, rng):
-    """The page seen with its corners there, in front of a scene. Returns the picture and the truth in it."""
+    """Warps the page to these corners in front of a scene. Returns the picture and the ground truth in it."""
     w, h = image.size
     long = max(math.dist(corners[i], corners[(i + 1) % 4]) / math.dist(((0, 0), (w, 0), (w, h), (0, h))[i],
                ((0, 0), (w, 0), (w, h), (0, h))[(i + 1) % 4]) for i in range(4))
-    if long < 0.7:  # shrink before the warp, which looks at four pixels alone
+    if long < 0.7:  # low-pass before the warp, which interpolates only four pixels
         image = image.filter(ImageFilter.GaussianBlur(0.4 / long))
     back = coefficients(((0, 0), (w, 0), (w, h), (0, h)), corners)
     seen = image.transform(size, Image.Transform.PERSPECTIVE, tuple(back), Image.Resampling.BICUBIC)
@@ -184,7 +184,7 @@ def photograph(image, truth, corners, size, scene, rng):
 
 
 def degrade(image, rng, hard):
-    """What a camera and a file format do. `hard` from 0 (a scanner) to 1 (a bad photo)."""
+    """Simulates a camera and a file format. `hard` from 0 (a scanner) to 1 (a bad photo)."""
     pixels = np.asarray(image, np.float32)
     shape = pixels.shape
     h, w = shape[:2]
@@ -211,7 +211,7 @@ def degrade(image, rng, hard):
 
 
 def filled(rng, size, pictures, mode="L"):
-    """Something to lie on: one tone, a pattern, or a photo."""
+    """A background surface: one tone, a pattern, or a photo."""
     if pictures and rng.random() < 0.4:
         return rng.choice(pictures)().convert(mode).resize(size, Image.Resampling.BILINEAR)
     tone = rng.uniform(0, 255) + waves(rng, *size, rng.uniform(0, 40))

@@ -1,4 +1,4 @@
-"""Pictures of lines for the recogniser: strips of 32 rows, as the reader cuts them, with what stands where."""
+"""Pictures of lines for the recogniser: strips of 32 rows, as cropped by the reader, with their labels."""
 import random
 
 import cv2
@@ -8,14 +8,14 @@ import glyphs
 from text import ALPHABET, SIZES, any_form, any_line, zone
 
 HEIGHT = 32  # rows
-CAPITAL = 18  # rows that a capital takes, about
+CAPITAL = 18  # approximate rows of a capital
 STRIDE = 4  # columns of a frame
 BACKGROUND = len(ALPHABET)
 IGNORED = -100
 
 
 def texture(rng, height, width):
-    """What documents have behind their text: waves, grain, steps, stripes; mean 0, about -1 to 1."""
+    """Document backgrounds behind text: waves, grain, steps, stripes; mean 0, about -1 to 1."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     total = np.zeros((height, width), np.float32)
     for _ in range(rng.randint(0, 3)):
@@ -56,7 +56,7 @@ def photographed(rng, grey, plain):
     if rng.random() < 0.5:
         _, code = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, rng.randint(25, 95)])
         grey = cv2.imdecode(code, cv2.IMREAD_GRAYSCALE)
-    elif plain and rng.random() < 0.3:  # a scan of two tones
+    elif plain and rng.random() < 0.3:  # a two-tone scan
         _, grey = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     return grey
 
@@ -77,7 +77,7 @@ def strip(rng):
     canvas = np.zeros((ink.shape[0] + 2 * margin, ink.shape[1] + 2 * margin), np.float32)
     canvas[margin:margin + ink.shape[0], margin:-margin] = ink
     middle = margin + glyphs.ABOVE + glyphs.CAP / 2
-    for other, way in ((chosen - 1, -1), (chosen + 1, 1)):  # the lines over and under it, as far as they show
+    for other, way in ((chosen - 1, -1), (chosen + 1, 1)):  # the visible parts of the lines above and below
         if 0 <= other < len(lines):
             near, _ = glyphs.line(lines[other], style, rng)
             top = margin + way * gap
@@ -89,11 +89,11 @@ def strip(rng):
     if rng.random() < 0.1:  # a rule, an edge of the card
         row = int(middle + rng.choice((-1, 1)) * glyphs.CAP * rng.uniform(0.8, 1.2))
         canvas[max(0, row):row + rng.randint(1, 6)] = rng.uniform(0.3, 1)
-    if rng.random() < 0.15:  # ink that did not take everywhere
+    if rng.random() < 0.15:  # missing ink
         seed = np.random.default_rng(rng.getrandbits(32))
         holes = cv2.resize(seed.random((canvas.shape[0] // 4, canvas.shape[1] // 4), np.float32), canvas.shape[::-1])
         canvas *= np.clip((holes - rng.uniform(0, 0.35)) * 5, 0, 1)
-    # To the resolution of the camera, turned and bent a little, then to the strip.
+    # Resampled to the camera's resolution, slightly rotated and bent, then to the strip.
     sharp = rng.choice((rng.uniform(4.5, 9), rng.uniform(6, 14), rng.uniform(10, 24)))  # rows of a capital
     scale = sharp / glyphs.CAP
     angle = np.deg2rad(rng.gauss(0, 0.5))
@@ -115,12 +115,12 @@ def strip(rng):
     if rng.random() < 0.02:
         grey = 255 - grey
     grey = photographed(rng, grey, strength < 0.1)
-    # As the reader would cut it, not quite right in place and size.
+    # Cropped as by the reader, with errors in position and size.
     grow = CAPITAL / sharp * np.exp(rng.gauss(0, 0.13))
     shift = rng.gauss(0, 1.6)
     turn = np.tan(angle) + rng.gauss(0, 0.006)
     width = int(size[0] * grow)
-    if rng.random() < 0.12:  # a coarse scan that was enlarged before it was cut down to two tones
+    if rng.random() < 0.12:  # a coarse scan, enlarged before binarisation
         large = cv2.resize(grey, None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC)
         level, _ = cv2.threshold(large, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
         grey = (large > level + rng.uniform(-30, 30)).astype(np.uint8) * 255
@@ -132,7 +132,7 @@ def strip(rng):
         grey = cv2.GaussianBlur(grey, (0, 0), 0.4 / grow)
         way = cv2.INTER_LINEAR
     matrix = np.float32([[1 / grow, 0, 0], [0, 1 / grow, middle * scale * enlarged - (HEIGHT / 2 + shift) / grow]])
-    # Undo the angle: the reader follows the line it found.
+    # Removes the angle: the reader follows the detected line.
     matrix[1, 0] = -turn / grow
     matrix[1, 2] += turn * half * enlarged
     cut = cv2.warpAffine(
@@ -142,7 +142,7 @@ def strip(rng):
 
 
 def labels(places, pitch, frames, start=0):
-    """What each frame shows: a character in the middle of one, BACKGROUND between two, IGNORED in doubt."""
+    """The label of each frame: a character at its centre, BACKGROUND between two, IGNORED in doubt."""
     x = start + STRIDE * (np.arange(frames) + 0.5)
     result = np.full(frames, BACKGROUND, np.int64)
     for centre, index in places:
@@ -155,7 +155,7 @@ def labels(places, pitch, frames, start=0):
 
 
 def windows(rng, width):
-    """Cuts of a line, `width` columns each, with the labels of their frames."""
+    """Crops of a line, `width` columns each, with the labels of their frames."""
     cut, places, pitch = strip(rng)
     for start in range(-rng.randint(0, width // 2), cut.shape[1] - width // 4, width):
         a, b = max(0, start), min(cut.shape[1], start + width)

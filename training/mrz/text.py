@@ -1,4 +1,4 @@
-"""Made-up machine readable zones (ICAO 9303, parts 4 to 7): nobody's data, with right check digits."""
+"""Fictitious machine-readable zones (ICAO 9303, parts 4 to 7) with valid check digits."""
 import random
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ<"
@@ -77,7 +77,7 @@ def zone(rng, form):
 
 
 def any_line(rng, length):
-    """Characters in no order, so that a reader learns shapes and not words."""
+    """Random characters, so that a reader learns shapes and not words."""
     fillers = rng.choice((0.05, 0.1, 0.3))
     return "".join("<" if rng.random() < fillers else rng.choice(ALPHABET[:36]) for _ in range(length))
 

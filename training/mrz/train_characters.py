@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the network that reads a line: train_characters.py --out characters.pt [--steps 8000]
 
-Everything is made while it runs, from the seed; nothing is read but the fonts. What is held out has a seed of its own.
+All data are generated during training, from the seed; only fonts are read. Held-out data have a separate seed.
 """
 import argparse
 import random
@@ -43,7 +43,7 @@ def normalised(pictures):
 
 
 def right(model, data, count):
-    """The share of frames with a character, and of frames with none, that are read right."""
+    """The fractions of frames with a character, and of frames without one, that are classified correctly."""
     model.eval()
     hits = np.zeros(4)
     with torch.no_grad():
@@ -77,7 +77,7 @@ def main():
     held = [batch for batch, _ in zip(Windows(f"held {arguments.seed}"), range(10))]
     start, total = time.time(), 0.0
     for step, (pictures, truth) in enumerate(load(arguments.seed, arguments.workers), 1):
-        with torch.autocast("cpu", torch.bfloat16):  # twice as fast; what is shipped runs in f32
+        with torch.autocast("cpu", torch.bfloat16):  # twice as fast; the shipped network runs in f32
             scores = model(normalised(pictures).contiguous(memory_format=torch.channels_last))
         loss = functional.cross_entropy(scores.float(), truth, ignore_index=strips.IGNORED)
         optimiser.zero_grad()

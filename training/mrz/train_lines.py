@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Trains the network that finds the lines of a zone: train_lines.py --photos FOLDER --out lines.pt [--steps 6000]
+"""Trains the network that locates the lines of a zone: train_lines.py --photos FOLDER --out lines.pt [--steps 6000]
 
-Pages are made while it runs, from the seed. FOLDER holds photos of people, one folder a person: they are the portraits,
-and the scenes without a zone.
+Pages are generated during training, from the seed. FOLDER contains photos of people, one folder per person: they are
+used as portraits and as scenes without a zone.
 """
 import argparse
 import functools
@@ -21,8 +21,8 @@ from text import any_form, zone
 
 SEED = 20261121
 SIDE = 512
-CELL = 4  # pixels of an output
-CORE = 0.6  # of the height of capitals: what of a line is its core
+CELL = 4  # pixels of an output cell
+CORE = 0.6  # fraction of the capital height that is a line's core
 BATCH = 8
 
 
@@ -31,7 +31,7 @@ def open_photo(path):
 
 
 def core(truth, size):
-    """How much of each cell lies in the core of a line."""
+    """The fraction of each cell that is in the core of a line."""
     mask = Image.new("L", size, 0)
     draw = ImageDraw.Draw(mask)
     for (x0, y0), (x1, y1), capital in truth:
@@ -42,7 +42,7 @@ def core(truth, size):
 
 
 def sample(rng, photos):
-    """A picture of SIDE×SIDE and its cores."""
+    """A picture of SIDE×SIDE and the cores of its lines."""
     size = (SIDE, SIDE)
     portrait = rng.choice(photos)() if photos and rng.random() < 0.8 else None
     kind = rng.random()
@@ -53,10 +53,10 @@ def sample(rng, photos):
     empty = kind < 0.2
     image, truth, _ = pages.card(rng, lines, form, rng.uniform(3.5, 7), portrait)
     w, h = image.size
-    if empty:  # a page without a zone, or none of it in sight
+    if empty:  # a page without a zone, or with its zone out of view
         keep = int(min(t[0][1] - t[2] * 1.5 for t in truth))
         image, truth = image.crop((0, 0, w, max(20, keep))), []
-    elif kind < 0.32:  # the zone alone, or one line of it
+    elif kind < 0.32:  # only the zone, or one line of it
         chosen = truth if kind < 0.27 else [rng.choice(truth)]
         capital = truth[0][2]
         box = (max(0, min(t[0][0] for t in chosen) - capital * rng.uniform(0.1, 3)),
@@ -66,7 +66,7 @@ def sample(rng, photos):
         box = tuple(int(v) for v in box)
         image = image.crop(box)
         truth = [((a[0] - box[0], a[1] - box[1]), (b[0] - box[0], b[1] - box[1]), c) for a, b, c in chosen]
-    elif kind < 0.5:  # an opened booklet: another page over it
+    elif kind < 0.5:  # an open booklet, with another page above
         above = Image.new("L", (w, int(h * 1.95)), int(rng.uniform(100, 250)))
         other, _, _ = pages.card(rng, lines, form, w / pages.CARDS[form][0])
         bottom = int(other.size[1] * 0.7)
@@ -82,7 +82,7 @@ def sample(rng, photos):
     tilt = rng.choice((0, 0.02, 0.08))
     corners = pages.corners_of(rng, w, h, angle, size, tilt, fill)
     scene, truth = pages.photograph(image, truth, corners, size, pages.filled(rng, size, photos), rng)
-    if rng.random() < 0.15:  # a small picture, brought to size
+    if rng.random() < 0.15:  # a small picture, enlarged
         small = int(SIDE * rng.uniform(0.45, 0.9))
         scene = scene.resize((small, small), Image.Resampling.BOX)
         scene = pages.degrade(scene, rng, rng.random()).resize(size, Image.Resampling.BICUBIC)
@@ -136,7 +136,7 @@ def main():
         Pages(arguments.seed, [p for i, p in enumerate(photos) if i % 50]), batch_size=None, num_workers=arguments.workers)
     start, total = time.time(), 0.0
     for step, (pictures, truth) in enumerate(data, 1):
-        with torch.autocast("cpu", torch.bfloat16):  # twice as fast; what is shipped runs in f32
+        with torch.autocast("cpu", torch.bfloat16):  # twice as fast; the shipped network runs in f32
             logits = model((pictures[:, None].float() / 255).contiguous(memory_format=torch.channels_last))[:, 0].float()
         loss = functional.binary_cross_entropy_with_logits(logits, truth, pos_weight=torch.tensor(3.0))
         loss = loss + 0.3 * (1 - overlap(torch.sigmoid(logits), truth))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes a probability of the face's evidence and that of what is around it: calibrate.py final.pt SCORES.csv...
+"""Fits the weights that combine the evidence of the face and its surroundings: calibrate.py final.pt SCORES.csv...
 
-SCORES are what train.py's cross-validation wrote: each picture judged by a network that knew nothing of its source. A source
-counts by its people, and its living as much as its attacks; a probability is one where attacks are as many as the living.
-Printed for each source: what it gives with a scale and a bias learned on the other sources alone.
+SCORES are the output of train.py's cross-validation: each picture scored by a network trained without its source.
+Sources are weighted by their number of people, bona fide and attacks equally; a probability assumes equal priors of
+both. Printed for each source: the accuracy with a scale and a bias fitted on the other sources only.
 """
 import csv
 import sys
@@ -14,9 +14,9 @@ from scipy.optimize import minimize
 
 from train import auc
 
-# How the three count. Learned, they follow the one source that is largest: left to a fit, the face would not count at all,
-# which ranks best on two of five. Of eight combinations tried this one ranks all species of the sources with most people
-# above 0.94 when they are left out, and keeps living clips and replays farthest apart but for one that does not.
+# Weights of the three log-odds. A fit follows the largest source and gives the face a weight of zero, which ranks best
+# on two of five. Of eight combinations tried, this one ranks all species of the sources with the most people above 0.94
+# when they are held out, and separates bona fide clips and replays the farthest except for one that does not.
 RATIOS = np.array([1.5, 2.0, 1.0])
 
 
@@ -27,7 +27,7 @@ def read(names):
 
 
 def learned(source, species, evidence, subject):
-    """Three weights and a bias."""
+    """Fits the weights and the bias."""
     y = (species == "live").astype(float)
     weight = np.zeros(len(y))
     for name in set(source):

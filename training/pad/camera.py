@@ -1,7 +1,7 @@
-"""What cameras, phones and codecs do to a picture of a face, living or not.
+"""Simulates the effects of cameras, phones and codecs on a picture of a face, bona fide or not.
 
-Living faces and attacks go through the same chain with the same probabilities: a network must not be able to tell
-them apart by resolution, blur, noise, colour or compression alone. Pictures are HxWx3 uint8 RGB arrays.
+Bona fide faces and attacks pass the same simulation with the same probabilities, so that a network cannot distinguish
+them by resolution, blur, noise, colour or compression alone. Pictures are HxWx3 uint8 RGB arrays.
 """
 import io
 
@@ -9,7 +9,7 @@ import av
 import cv2
 import numpy as np
 
-EYES = 39.2  # distance between the eyes in the network's near view, in pixels: blur is measured against it
+EYES = 39.2  # distance between the eyes in the network's near view, in pixels: the unit of blur
 
 
 def blurred(picture, sigma):
@@ -54,10 +54,10 @@ def noisy(picture, random):
     height, width = picture.shape[:2]
     noise = random.standard_normal((height, width, 1)) * random.uniform(0, 7)
     noise = noise + random.standard_normal((height, width, 3)) * random.uniform(0, 5)
-    if random.random() < 0.5:  # a sensor's mosaic makes neighbours alike
+    if random.random() < 0.5:  # a sensor's mosaic correlates neighbours
         noise = cv2.GaussianBlur(noise.astype(np.float32), (0, 0), random.uniform(0.5, 1.0)) * 1.7
     picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
-    if random.random() < 0.4:  # what phones do against it
+    if random.random() < 0.4:  # denoising by phones
         if random.random() < 0.5:
             return cv2.bilateralFilter(picture, 5, random.uniform(10, 40), random.uniform(1, 3))
         return cv2.medianBlur(picture, 3)
@@ -78,7 +78,7 @@ def jpeg(picture, quality, fine=False):
 
 
 def video(picture, random):
-    """A frame of an H.264 or MPEG-4 clip: the first, or one predicted from another in which the picture is shifted."""
+    """A frame of an H.264 or MPEG-4 clip: the first, or one predicted from a shifted one."""
     height, width = (n - n % 2 for n in picture.shape[:2])
     picture = np.ascontiguousarray(picture[:height, :width])
     codec = "libx264" if random.random() < 0.8 else "mpeg4"
@@ -107,7 +107,7 @@ def video(picture, random):
 
 
 def camera(picture, eyes, random):
-    """The picture as some camera would have handed it over; `eyes` is the distance between the eyes in pixels."""
+    """The picture as captured by a random camera; `eyes` is the distance between the eyes in pixels."""
     if random.random() < 0.5:
         picture = blurred(picture, random.uniform(0.2, 1.4) * eyes / EYES)
     if random.random() < 0.12:
@@ -119,7 +119,7 @@ def camera(picture, eyes, random):
     if abs(scale - 1) > 0.05:
         how = cv2.INTER_AREA if scale < 1 else (cv2.INTER_CUBIC if random.random() < 0.5 else cv2.INTER_LINEAR)
         if scale < 1 and random.random() < 0.3:
-            how = cv2.INTER_LINEAR  # cheap cameras leave out lines
+            how = cv2.INTER_LINEAR  # cheap cameras skip lines
         picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=how)
     picture = colours(picture, random)
     if random.random() < 0.5:
@@ -131,7 +131,7 @@ def camera(picture, eyes, random):
         picture = jpeg(picture, random.uniform(35, 96), random.random() < 0.3)
     elif choice < 0.85:
         picture = video(picture, random)
-    if random.random() < 0.15:  # sent on, or filed again
+    if random.random() < 0.15:  # forwarded, or saved again
         picture = cv2.resize(picture, None, fx=(s := random.uniform(0.7, 1.0)), fy=s, interpolation=cv2.INTER_AREA)
         picture = jpeg(picture, random.uniform(60, 95))
     return np.ascontiguousarray(picture)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""What the texture network says of pictures that took no part in its training, beside the rival on the same pictures.
+"""Evaluates the texture network on held-out pictures, and the baseline on the same ones.
 
     evaluate.py THRESHOLD TEACHERS CUTS... [--scores final.pt A.pt.scores.csv B.pt.scores.csv] [--list]
 
-CUTS stand for CUTS.tsv and CUTS.u8, which cut-faces wrote; its scores are those of the network in its models folder. With
---scores, those of train.py's cross-validation count instead, with the weights of final.pt, and only the pictures that one
-of them left out. A picture's
-source and species are told by its folders (SOURCE/live, SOURCE/SPECIES). The rival, Silent-Face, is the mean of its two
-networks, as it is published. Rows are sorted by AUC, the worst first; APCER at a BPCER has its threshold on these very
-pictures, so that the networks can be compared; the last two columns are at THRESHOLD. Bounds are exact binomial (Clopper
-and Pearson), 95 %, as if pictures did not depend on each other: those of one person do.
+CUTS stand for CUTS.tsv and CUTS.u8, the output of cut-faces; its scores are those of the network in its models folder.
+With --scores, those of train.py's cross-validation are used instead, with the weights of final.pt, and only for the
+pictures held out in one of them. A picture's source and species are determined by its folders (SOURCE/live,
+SOURCE/SPECIES). The baseline, Silent-Face, is the mean of its two networks, as published. Rows are sorted by AUC, the
+worst first; the threshold of APCER at a BPCER is chosen on the same pictures, so that the networks can be compared; the
+last two columns are at THRESHOLD. Bounds are exact binomial (Clopper and Pearson), 95 %, assuming independent pictures,
+which those of one person are not.
 """
 import argparse
 import csv
@@ -31,7 +31,7 @@ def rate(errors, total):
 
 
 def accepted_at(live, attack, refused):
-    """APCER where at most this share of the living is refused."""
+    """APCER at the threshold that rejects at most this fraction of the bona fide."""
     threshold = np.sort(live)[int(refused * len(live))]
     return (attack >= threshold).mean()
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes a trained texture network as OpenVINO's intermediate representation, checks it, and pins it in the manifest.
+"""Writes a trained texture network as OpenVINO's intermediate representation, verifies it, and pins it in the manifest.
 
     export.py final.pt cuts.u8 [--models models]
-    export.py untrained cuts.u8 --models FOLDER    for cut-faces, before there is one
+    export.py untrained cuts.u8 --models FOLDER    a network for cut-faces, before the first training
 
-The check: on the views of real faces the network gives the same scores here and there, within 1e-4.
+The verification: on the views of real faces, both networks give the same scores within 1e-4.
 """
 import argparse
 import sys

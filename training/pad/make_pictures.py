@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the pictures that the texture network learns from: living faces and attacks, as cameras would hand them over.
+"""Generates the training pictures of the texture network: bona fide faces and attacks, through simulated cameras.
 
-Input: folders of photos of living people (LFW: one folder a person; NUAA: live and print), and what `cut-faces` printed
-for them. Output: PNG files, and pictures.csv (file, subject, source, species).
+Input: folders of photos of bona fide people (LFW: one folder per person; NUAA: live and print), and the output of
+`cut-faces` for them. Output: PNG files, and pictures.csv (file, subject, source, species).
 """
 import argparse
 import csv
@@ -21,12 +21,13 @@ import pictures as attacks
 from cuts import is_held
 
 SEED = 20261121
-SIDE = 256  # of the square around a face that attacks are drawn in, at most: a network sees no more
+SIDE = 256  # maximum size of the square around a face in which attacks are drawn: a network's crops are not larger
 HARDEST = 0.8
 
 
 def without_wedges(picture):
-    """Deep-funneled photos are turned, with black wedges at their edges: these take the colour of the nearest pixel."""
+    """Fills the black wedges at the edges of deep-funneled photos, which are rotated, with the colour of the nearest
+    pixel."""
     black = (picture.max(2) < 6).astype(np.uint8)
     count, labels = cv2.connectedComponents(black)
     edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
@@ -44,7 +45,7 @@ def without_wedges(picture):
 
 
 def framed(picture, face, random):
-    """The part around a face (centre and width in pixels) that a camera held a little nearer or farther would show."""
+    """Crops around a face (centre and width in pixels), as a camera slightly nearer or farther would."""
     x, y, width = face
     reach = width * random.uniform(1.1, 2.2)
     x, y = x + random.uniform(-0.25, 0.25) * width, y + random.uniform(-0.25, 0.25) * width
@@ -58,13 +59,13 @@ def framed(picture, face, random):
 
 
 def plain_camera(picture, random):
-    """The camera that the attacks are seen by, before no attack."""
+    """Applies the camera of the attack simulation, without an attack."""
     before = optics.Camera(picture.shape, random, random.uniform())
     return before.develop(before.focused(optics.light_of(picture)), random)
 
 
 def recorded(picture, random):
-    """What is printed or shown is a picture that another camera took, and a codec kept."""
+    """The picture as printed or displayed: captured by another camera and compressed."""
     picture = plain_camera(picture, random) if random.random() < 0.5 else picture
     choice = random.random()
     if choice < 0.4:
@@ -73,7 +74,7 @@ def recorded(picture, random):
 
 
 def placed(path, face, shape, x, y, width):
-    """Another photo, moved so that its face lies at a place of a picture of that shape."""
+    """Another photo, warped so that its face is at a position in a picture of that shape."""
     picture = without_wedges(cv2.imread(path)[..., ::-1])
     rows, columns = picture.shape[:2]
     scale = width / (face[2] * columns)
@@ -101,7 +102,8 @@ def make(job):
         eyes = eyes * scale
         picture = np.ascontiguousarray(recorded(picture, random))
         background = None if random.random() < 0.3 else np.ascontiguousarray(cv2.imread(room)[..., ::-1])
-        # The hardest attacks are beyond what a single frame shows: they would only teach to refuse blurred photos.
+        # The hardest attacks are not visible in a single frame: they would only teach the network to reject blurred
+        # photos.
         options = dict(background=background, difficulty=random.uniform(0, HARDEST))
         if species == "print":
             picture, parameters = attacks.print_attack(picture, random, **options)

@@ -1,8 +1,8 @@
-"""Attacks drawn on cut views: cheap, sharp, and without end.
+"""Attacks drawn on cropped views: cheap, sharp, and unlimited in number.
 
-`training/attacks` simulates whole pictures, with all that a lens and a codec take away. Here living views become
-attacks by what remains visible in good pictures: stripes where two pixel grids meet, dots of a print, and the edge of
-paper or of a display, beyond which another scene goes on. Each gets at least one of the three.
+`training/attacks` simulates whole pictures, including the losses of lens and codec. Here bona fide views become attacks
+by the traces visible in good pictures: stripes from the beat of two pixel grids, dots of a print, and the edge of paper
+or of a display with another scene outside. Each gets at least one of the three.
 """
 import math
 
@@ -12,11 +12,11 @@ from torch.nn import functional
 from network import VIEWS
 
 
-UNIT = VIEWS[0][0] / 2  # pixels of the near view in its half
+UNIT = VIEWS[0][0] / 2  # half the near view, in its pixels
 
 
 def pictured(x, views, random):
-    """Attacks made of the living: `x` holds n pictures of 0..255 of each of `views`."""
+    """Attacks made from bona fide views: `x` contains n pictures of 0..255 for each of `views`."""
     n = len(x[0])
 
     def uniform(low, high, *shape):
@@ -30,8 +30,8 @@ def pictured(x, views, random):
     edge = (kind >= 0.65) | chosen(0.4)
     others = torch.randperm(n, generator=random)
 
-    # What a print or a display does to tones: veil, contrast, tint.
-    grey = chosen(0.12) | dots & chosen(0.4)  # newspapers and offices print without colour
+    # Tonal effects of a print or a display: veil, contrast, tint.
+    grey = chosen(0.12) | dots & chosen(0.4)  # newspapers and office printers have no colour
     weights = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
     contrast, veil = uniform(0.65, 1.1, 1, 1, 1), uniform(0, 40, 1, 1, 1)
     tint = uniform(0.9, 1.1, 3, 1, 1)
@@ -52,11 +52,11 @@ def pictured(x, views, random):
     for y, (side, reach) in zip(x, views):
         source = y
         steps = (torch.arange(side).float() + 0.5 - side / 2) * (2 * UNIT / side)
-        grain = reach * 2 * UNIT / side  # pixels of the near view in one of this
+        grain = reach * 2 * UNIT / side  # pixels of the near view per pixel of this one
         luma = (y * weights).sum(1, keepdim=True)
         y = torch.where(grey.view(n, 1, 1, 1), luma.expand_as(y), y)
         y = (y * contrast + veil) * tint
-        # In pixels of the near view; what is finer than two pixels of this view is averaged away.
+        # In pixels of the near view; structures finer than two pixels of this view are averaged out.
         u, v = reach * steps.view(1, 1, -1), reach * steps.view(1, -1, 1)
         across, along = u * angle.cos() + v * angle.sin(), v * angle.cos() - u * angle.sin()
         visible = ((period / grain - 2) / 1.5).clamp(0, 1)
@@ -68,11 +68,11 @@ def pictured(x, views, random):
         seen = dots.view(n, 1, 1) * dot_strength * ((dot_period / grain - 1.8) / 1).clamp(0, 1)
         tone = (y / 255).clamp(0, 1)
         y = y + seen.unsqueeze(1) * 255 * (torch.sigmoid(8 * (tone - dot.unsqueeze(1))) - tone)
-        # In halves of the near view.
+        # In units of half the near view.
         u, v = u / UNIT, v / UNIT
         glare = spot * torch.exp(-((u - spot_place[:, 0]) ** 2 + (v - spot_place[:, 1]) ** 2) / spot_size**2)
         y = y + glare.unsqueeze(1)
-        if reach >= 1:  # nothing ends within the closer view
+        if reach >= 1:  # the closer view contains no edges
             p, q = u * roll.cos() + v * roll.sin(), v * roll.cos() - u * roll.sin()
             out = torch.maximum(
                 torch.maximum(p - extents[:, 0], -p - extents[:, 1]), torch.maximum(q - extents[:, 2], -q - extents[:, 3]))

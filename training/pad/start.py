@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A network that starts with the near and the closer view's towers of 0.1.0: start.py 0.1.0.xml CUTS start.pt
+"""Initialises a network with the near and the closer view's towers of 0.1.0: start.py 0.1.0.xml CUTS start.pt
 
-Its own towers' normalisation is folded into their weights; here it is unfolded again, with the statistics of these cuts.
+The old network's normalisation is folded into its weights; it is unfolded here, with the statistics of these cuts.
 """
 import sys
 

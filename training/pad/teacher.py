@@ -1,7 +1,7 @@
-"""What two published networks think of a picture: Silent-Face's, of minivision-ai, Apache-2.0, as ONNX.
+"""The outputs of two published networks: Silent-Face, by minivision-ai, Apache-2.0, as ONNX.
 
-The texture network learns to say what they say beside its own task: they have seen real screens. Their judgement is
-never a label: they refuse pictures without colour and let masks pass.
+The texture network learns to predict them in addition to its own task, because they were trained on real screens. Their
+outputs are never labels: they reject pictures without colour and accept masks.
 """
 import numpy as np
 import openvino
@@ -11,7 +11,7 @@ NETWORKS = ("2.7_80x80_MiniFASNetV2.onnx", "4_0_0_80x80_MiniFASNetV1SE.onnx")
 
 
 class Teachers:
-    """Both networks, in the order of the network's views around the face, for batches of one size."""
+    """Both networks, in the order of the network's views of the surroundings, for batches of one size."""
 
     def __init__(self, folder, size, threads=1):
         core = openvino.Core()
@@ -22,8 +22,8 @@ class Teachers:
             self.networks.append(core.compile_model(network, "CPU", {"INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "bf16"}))
 
     def say(self, views):
-        """Probabilities, (batch, 2, classes), of which the second class is the living."""
+        """Probabilities, (batch, 2, classes); the second class is bona fide."""
         found = [
-            network([np.ascontiguousarray(view.flip(1).numpy())])[0]  # they take blue first
+            network([np.ascontiguousarray(view.flip(1).numpy())])[0]  # their input is BGR
             for network, view in zip(self.networks, views)]
         return torch.from_numpy(np.stack(found, 1))

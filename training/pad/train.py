@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Trains the texture network, whose two halves learn apart.
+"""Trains the two halves of the texture network separately.
 
-    train.py around CUTS... --teachers FOLDER --out around.pt   what is around the face: from two networks, without labels
+    train.py around CUTS... --teachers FOLDER --out around.pt   the surroundings: from two networks, without labels
     train.py face CUTS... --start around.pt --out final.pt [--without msu,nuaa-0005 | --people 0/2]
 
-CUTS stand for what cut-faces wrote: CUTS.tsv and CUTS.u8, and pictures.csv beside the pictures where make_pictures.py
-made them. FOLDER has Silent-Face's two networks: what they say of each picture, as it is in the batch, is to be said.
-`--without` leaves out sources or subjects; `--people K/N` leaves out every Nth person of each, from the Kth on. The evidence of what
-is left out is written to FINAL.pt.scores.csv: cross-validation is one such run for each part.
+CUTS stand for the output of cut-faces: CUTS.tsv and CUTS.u8, and pictures.csv in the pictures' folder if
+make_pictures.py made them. FOLDER contains Silent-Face's two networks: their outputs for each augmented picture are the
+targets. `--without` holds out sources or subjects; `--people K/N` holds out every Nth person of each, starting with the
+Kth. The evidence of the held-out pictures is written to FINAL.pt.scores.csv: cross-validation is one such run per part.
 """
 import argparse
 import csv
@@ -25,14 +25,14 @@ from pictured import pictured
 from teacher import Teachers
 
 SEED = 20261122
-AUXILIARY = 0.25  # weight of each view's own judgement in the loss
-ODDS = 0.3  # weight of the teachers' log-odds, beside what they say
+AUXILIARY = 0.25  # weight of each view's own output in the loss
+ODDS = 0.3  # weight of the teachers' log-odds in the loss, in addition to their probabilities
 SMOOTHING = 0.02
 PERSON = {"nuaa": lambda name: name[:4], "msu": lambda name: name.split(".")[0].split("_")[0]}
 
 
 class Cuts:
-    """Views with what is known of them: source, species, subject."""
+    """Views with their metadata: source, species, subject."""
 
     def __init__(self, prefixes):
         self.views, self.rows = [], []
@@ -61,7 +61,8 @@ class Cuts:
 
 
 def described(path):
-    """A real picture, by its folders: SOURCE/live or SOURCE/SPECIES for collections of attacks, PERSON for portraits."""
+    """Metadata of a real picture from its folders: SOURCE/live or SOURCE/SPECIES for attack collections, PERSON for
+    portraits."""
     folder, source = path.parent.name, path.parents[1].name
     if folder in ("live", "print", "screen", "ipad", "iphone", "mask"):
         species = folder if folder == "live" else f"{source}-{folder}"
@@ -70,19 +71,20 @@ def described(path):
 
 
 def group(row):
-    """What a batch holds in fixed shares, whatever there is most of."""
+    """The group of a picture: each has a fixed share of a batch, independent of its size."""
     if row["source"] != "lfw" and not row["made"]:
         return row["source"] + (" live" if row["species"] == "live" else " attack")
     return ("made " if row["made"] else "") + row["species"]
 
 
-# Of the groups in a batch, by name. Real sources' living and attacks have more the more pictures they are, up to a limit.
+# Shares of the groups in a batch, by name. The shares of real sources grow with the number of their pictures, up to a
+# limit.
 SHARES = {"live": 0.3, "made live": 0.25, "made print": 0.12, "made screen": 0.18, "made cutout": 0.08}
-REAL = (0.01, 0.12)  # times the root of their number; at most
-PICTURED = 0.25  # of the living in a batch, those that become attacks there
-MIXED = 0.3  # of a batch, those that are mixed with another picture: for the teachers alone
-# A simulated attack that still looks this much alive is left out: blur and noise hid what could give it away, and it
-# would only teach to refuse blurred and noisy photos.
+REAL = (0.01, 0.12)  # times the square root of their number; at most
+PICTURED = 0.25  # fraction of the bona fide in a batch that become attacks there
+MIXED = 0.3  # fraction of a batch that is mixed with another picture: for the teachers only
+# Simulated attacks with at least this score are ignored: blur and noise hid their traces, and they would only teach the
+# network to reject blurred and noisy photos.
 HOPELESS = 0.85
 
 
@@ -92,9 +94,9 @@ def blurred(view, side):
 
 
 def augmented(x, views, y, random):
-    """What differs from one look at a face to the next, and attacks made of some of the living.
+    """Augments the views, and makes attacks from some of the bona fide.
 
-    Returns both with the new labels, and which of them may no longer show what gave them away.
+    Returns both with the new labels, and which of them may no longer show traces of an attack.
     """
     n = len(y)
 
@@ -116,7 +118,7 @@ def augmented(x, views, y, random):
     grey, noisy = some(0.08), some(0.15)
     weights = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
     blurs = []
-    # Far away, out of focus, or from a bad camera: the same for the living and for attacks. And too much sharpening.
+    # Distance, defocus or a bad camera, the same for bona fide and attacks; and oversharpening.
     for share, lowest, highest in ((0.15, 1.1, 2.0), (0.12, 2.0, 3.5)):
         these = some(share)
         if len(these):
@@ -137,7 +139,7 @@ def augmented(x, views, y, random):
         if len(sharp):
             view[sharp] += amount * (view[sharp] - functional.avg_pool2d(view[sharp], 3, 1, 1, count_include_pad=False))
         found.append(view)
-    for i in some(0.15):  # something before a part of one view
+    for i in some(0.15):  # an occlusion of a part of one view
         view = found[int(torch.randint(0, len(found), (1,), generator=random))]
         h, w = (int(torch.randint(10, 40, (1,), generator=random)) for _ in range(2))
         top, left = (int(torch.randint(0, view.shape[2] - s, (1,), generator=random)) for s in (h, w))
@@ -147,7 +149,7 @@ def augmented(x, views, y, random):
 
 @torch.no_grad()
 def judged(model, cuts, rows, size=128):
-    """The log-odds of the living: by the face, and by what is around it, as each teacher would see it."""
+    """Log-odds of bona fide: from the face, and from its surroundings, as predicted for each teacher."""
     model.eval()
     found = [model.evidence(cuts.batch(rows[i : i + size])[0]) for i in range(0, len(rows), size)]
     return torch.cat(found).numpy() if found else np.zeros((0, 3))
@@ -175,23 +177,23 @@ def report(model, cuts, rows):
 
 
 def taught(model, x, teachers, random):
-    """How far what is said of what is around the face is from what the teachers say, also of mixtures of pictures."""
+    """Loss of the surroundings: divergence from the teachers' outputs, also on mixtures of pictures."""
     n = len(x[0])
     mixed = (torch.rand(n, generator=random) < MIXED).view(-1, 1, 1, 1)
     others, part = torch.randperm(n, generator=random), torch.rand(n, 1, 1, 1, generator=random)
     x = [torch.where(mixed, part * view + (1 - part) * view[others], view) for view in x]
     said = teachers.say(x)
-    with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor has it
+    with torch.autocast("cpu", torch.bfloat16):  # twice as fast on supporting processors
         guessed = model.around([view.contiguous(memory_format=torch.channels_last) for view in x]).float()
     guessed = functional.log_softmax(guessed, 2)
     apart = functional.kl_div(guessed, said, reduction="none").sum(2).mean(0)
-    # Their certainty orders pictures beyond what they call surely living, too.
+    # The log-odds also rank pictures that the teachers consider certain.
     odds = [torch.logit(p[:, :, LIVING].clamp(1e-3, 1 - 1e-3)) for p in (guessed.exp(), said)]
     return apart + ODDS * functional.smooth_l1_loss(*odds, reduction="none").mean(0)
 
 
 def told(model, x, y, may_be_hopeless):
-    """How far the judgement of the face is from its label: of all views together, and of each."""
+    """Loss of the face against its label: of all views together, and of each."""
     with torch.autocast("cpu", torch.bfloat16):
         logits = model.face([view.contiguous(memory_format=torch.channels_last) for view in x]).float()
     target = (y * (1 - 2 * SMOOTHING) + SMOOTHING).unsqueeze(1).expand_as(logits)
@@ -250,7 +252,7 @@ def main():
     parser.add_argument("--size", type=int, default=64, help="of a batch")
     parser.add_argument("--rate", type=float, default=2e-3)
     arguments = parser.parse_args()
-    torch.set_num_threads(1)  # two that wait for each other beside other work are slower than one
+    torch.set_num_threads(1)  # on a busy machine, two threads that wait for each other are slower than one
     torch.manual_seed(SEED)
     cuts = Cuts(arguments.cuts)
     model = Texture().to(memory_format=torch.channels_last)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes photos worse, each in one way that cameras, light and networks do it, by a random amount.
+"""Degrades photos, each in one way typical of cameras, lighting and networks, by a random amount.
 
     degrade.py OUTPUT < paths
 
-Photos of the press are mostly good: what a score has to know of small, blurred, noisy and badly lit faces it learns from
-these. The person's folder keeps its name, and a photo its name with the kind of damage.
+Press photos are mostly good; these photos teach a score about small, blurred, noisy and badly lit faces. A person's
+folder keeps its name, and a photo's name gets the kind of degradation as a suffix.
 """
 import sys
 from pathlib import Path

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Learns the unified quality score from what `training/quality/run` has measured, and judges it on other people.
+"""Fits the unified quality score to the measurements of `training/quality/run`, and evaluates it on held-out people.
 
-What is learned: by how much each defect of either photo multiplies the odds of a false non-match at a false-match rate of
-1e-3. A logistic regression on comparisons of two photos of one person: the logarithm of the odds is a constant and, for
-each photo and measure, a curve of straight pieces that is nowhere below 0 and never falls as the measure gets worse.
+The fit estimates the factor by which each defect of either photo multiplies the odds of a false non-match at a
+false-match rate of 1e-3. It is a logistic regression on comparisons of two photos of one person: the log-odds are a
+constant plus, for each photo and measure, a piecewise linear curve that is never below 0 and never falls as the measure
+gets worse.
 """
 import csv
 import html
@@ -18,10 +19,10 @@ RESAMPLES = 1000
 PENALTY = 3  # ridge, on the height of each piece
 LARGEST_DISCARD = 0.3
 
-# Where a measure begins to be a defect, and the corners of its curve. Beyond what is plainly wrong, less is asked of what
-# differs between people and not between photos: curves of exposure, colours and the eyes' gap begin beyond what 19 of 20
-# ordinary photos have. Sharpness: ordinary portraits of high resolution reach 0.94; what is beyond is noise.
-# A pose costs at least LEAST for each piece, whatever the photos of the press, which few people are turned in, say.
+# Where a measure starts to be a defect, and the corners of its curve. Except for clear faults, curves tolerate
+# variation between people rather than photos: those of exposure, colours and eye openness start beyond the range of 19
+# of 20 ordinary photos. Sharpness: ordinary portraits of high resolution reach 0.94; higher values are noise. Each
+# piece of a pose curve costs at least LEAST, whatever the press photos show, because few of their faces are turned.
 LEAST = 0.05
 CURVES = {
     "inter-eye-distance": [("below", [36, 30, 24, 18, 14, 10], 0)],
@@ -39,7 +40,7 @@ CURVES = {
     "illumination-uniformity": [("below", [0.8, 0.65, 0.5, 0.35, 0.2], 0)],
     "natural-colour": [("above", [5, 10, 20], 0)],
 }
-TIED = ["head-pose-yaw", "head-pose-roll"]  # the same to both sides
+TIED = ["head-pose-yaw", "head-pose-roll"]  # one curve for both sides
 
 
 class Part:
@@ -60,13 +61,13 @@ class Part:
         return np.array([float(row[measure]) if row[measure] else np.nan for row in self.rows])
 
     def weights(self, chosen):
-        """Each photo counts once, however many others of its person there are."""
+        """Weights that count each photo once, however many other photos of its person there are."""
         count = np.bincount(self.pairs[chosen].ravel(), minlength=len(self.rows))
         return (0.5 / count[self.pairs[chosen]]).sum(1)
 
 
 def pieces(part):
-    """A column a piece, from 0 before it to 1 behind it; and what each is of: (measure, side, from, to, least)."""
+    """One column per piece, from 0 before it to 1 after it; and its meaning: (measure, side, from, to, least)."""
     columns, names = [], []
     for measure, sides in CURVES.items():
         values = part.values(measure)
@@ -78,7 +79,7 @@ def pieces(part):
 
 
 def learn(columns, names, part):
-    """The height of each piece, and the constant."""
+    """Fits the height of each piece, and the constant."""
     key = {}
     tied = [
         key.setdefault((m, abs(a), abs(b)) if m in TIED else (m, a, b), len(key)) for m, _, a, b, _ in names
@@ -127,7 +128,7 @@ def swift(names, heights, missing, constant, part):
         points = sorted(corners.items())
         if max(y for _, y in points) < 5e-4:
             continue
-        # A corner in line with its neighbours is none.
+        # Corners in line with their neighbours are omitted.
         points = [
             p for k, p in enumerate(points)
             if k in (0, len(points) - 1) or abs(
@@ -146,7 +147,7 @@ def swift(names, heights, missing, constant, part):
     return "\n".join(lines + ["  ]", "}", ""])
 
 
-# The score of 0.1.0: the geometric mean of the measures' own scores.
+# The score of 0.1.0: the geometric mean of the scores of the single measures.
 def former(part):
     def sigmoid(centre, width):
         return lambda v: 100 / (1 + np.exp((centre - v) / width))
@@ -173,7 +174,7 @@ def former(part):
 
 
 def curve(order, error, weight, shares):
-    """The rate among what is left once the first `share` of `order`, by weight, is discarded."""
+    """The error rate of the remainder after discarding the first fraction `share` of `order`, by weight."""
     weight, error = weight[order], error[order]
     left = np.concatenate([np.cumsum(weight[::-1])[::-1], [0]])
     wrong = np.concatenate([np.cumsum((weight * error)[::-1])[::-1], [0]])
@@ -182,7 +183,8 @@ def curve(order, error, weight, shares):
 
 
 def judge(part, chosen, qualities):
-    """Error-versus-discard curves of each score: rates, their means over the shares, and 95 % bounds by resampling people."""
+    """Error-versus-discard curves per score: rates, means over the discard fractions, and 95 % bounds by bootstrapping
+    people."""
     random = np.random.default_rng(SEED)
     shares = np.linspace(0, LARGEST_DISCARD, 61)
     i, j = part.pairs[chosen].T
@@ -249,7 +251,7 @@ def bands(part, chosen, quality):
 
 
 def picture(panels):
-    """The curves as SVG."""
+    """Renders the curves as SVG."""
     colours = {"unified": "#0060c0", "0.1.0": "#c06000", "random": "#808080", "oracle": "#30a030"}
     width, height, left, top = 360, 280, 50, 40
     parts = [

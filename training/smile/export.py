@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes a trained smile network as OpenVINO's intermediate representation, checks it, and pins it in the manifest.
+"""Writes a trained smile network as OpenVINO's intermediate representation, verifies it, and pins it in the manifest.
 
     export.py smile.pt CUTS.u8 [--models models]
 
-The check: on cut views of real faces the network gives the same scores here and there, within 1e-4.
+The verification: on cropped views of real faces, both networks give the same scores within 1e-4.
 """
 import argparse
 import sys

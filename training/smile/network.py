@@ -12,7 +12,7 @@ def convolution(inputs, outputs, stride=1, kernel=3):
 
 
 class Tower(nn.Module):
-    """Log odds of a smile, and, for training only, of an open mouth."""
+    """Log-odds of a smile and, for training only, of an open mouth."""
 
     def __init__(self):
         super().__init__()
@@ -21,14 +21,14 @@ class Tower(nn.Module):
             nn.Flatten(), nn.Dropout(0.3), nn.Linear(48 * 25, 32), nn.ReLU(inplace=True), nn.Linear(32, 2))
 
     def forward(self, x):
-        # Light and contrast of the view do not matter.
+        # Normalises brightness and contrast of the view.
         x = x - x.mean((1, 2, 3), keepdim=True)
         x = x / ((x * x).mean((1, 2, 3), keepdim=True) + 4).sqrt()
         return self.head(self.features(x))
 
 
 class Smile(nn.Module):
-    """From (1, 1, side, side) luma as floats to how likely it is that the mouth smiles."""
+    """Maps (1, 1, side, side) luma as floats to the probability of a smile."""
 
     def __init__(self):
         super().__init__()

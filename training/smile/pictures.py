@@ -1,21 +1,21 @@
-"""Views as cut-mouths wrote them, and as the network sees them: shifted, turned, blurred and lit otherwise."""
+"""Views as written by cut-mouths, and augmented for the network: shifted, rotated, blurred and relit."""
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 from network import SIDE
 
-MARGIN = 64  # pixels a side of what is cut; the network's view is the middle of it
+MARGIN = 64  # pixels per side of a crop; the network's view is its centre
 SHARE = 1 / 1.6
 
 
 def luma(cuts):
-    """From (..., 3) bytes to (...) bytes."""
+    """Converts (..., 3) bytes to (...) luma bytes."""
     return (cuts @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
 
 
 def views(x, random=None):
-    """From (n, 1, 64, 64) cuts to (n, 1, 40, 40) views; as the product sees them without `random`."""
+    """Converts (n, 1, 64, 64) crops to (n, 1, 40, 40) views; without `random`, exactly as the product does."""
     n = len(x)
 
     def draw(low, high):
@@ -38,7 +38,7 @@ def views(x, random=None):
     if not random:
         return x
 
-    # Far cameras, and movement across and along.
+    # Distant cameras, and motion blur in both directions.
     def far(side):
         return F.interpolate(F.interpolate(x, size=(side, side), mode="area"), size=(SIDE, SIDE), mode="bilinear")
 
@@ -47,7 +47,7 @@ def views(x, random=None):
     along = F.avg_pool2d(F.pad(x, (0, 0, 1, 1), mode="reflect"), (3, 1), 1)
     for limit, other in ((0.45, along), (0.35, across), (0.25, far(13)), (0.15, far(20))):
         x = torch.where(kind < limit, other, x)
-    # Light from a side, exposure, a highlight, noise.
+    # Light from one side, exposure, a highlight, noise.
     ys, xs = torch.meshgrid(torch.linspace(-1, 1, SIDE), torch.linspace(-1, 1, SIDE), indexing="ij")
     x = x / 255 * (1 + column(draw(-0.5, 0.5)) * xs + column(draw(-0.5, 0.5)) * ys).clamp(0.3, 2)
     x = x.clamp(1e-3, 1) ** column(draw(-0.5, 0.5).exp())

@@ -3,9 +3,9 @@
 
     train.py LABELS.csv OUT.pt CUTS... [--without SOURCE ...] [--steps N]
 
-LABELS has a row for each picture: path,label,set, with the labels smile, neutral and open (mouth). CUTS are what cut-mouths
-wrote: NAME.u8, and its standard output as NAME.txt. Sets left out are not trained on; for these it prints how well they
-are told apart: the area under the curve, and errors at even odds.
+LABELS has one row per picture: path,label,set, with the labels smile, neutral and open (mouth). CUTS are the output of
+cut-mouths: NAME.u8, and its standard output as NAME.txt. Held-out sets are not trained on; for these the accuracy is
+printed: AUC, and error rates at even odds.
 """
 import argparse
 import csv
@@ -22,7 +22,7 @@ from pictures import MARGIN, luma, views
 BATCH = 128
 RATE = 3e-3
 NAN = float("nan")
-# What is known by a label: smile, open mouth. Of GENKI's pictures it is not known whether mouths are open.
+# What a label implies: smile, open mouth. GENKI does not label open mouths.
 LABELS = {"smile": (1, NAN), "neutral": (0, 0), "open": (0, 1)}
 
 
@@ -42,7 +42,7 @@ def read(table, files):
 
 
 def weights(labels, sources):
-    """Smiles as often as none; sources alike, but for small ones."""
+    """Sampling weights: equal for smiles and others, and for sources except small ones."""
     first = labels[:, 0]
     keys = np.array([f"{source} {label}" for source, label in zip(sources, labels)])
     result = np.zeros(len(keys))
@@ -65,7 +65,7 @@ def train(pictures, labels, sources, steps):
     for step in range(steps):
         drawn = torch.multinomial(chances, BATCH, True, generator=random)
         found, known = net(views(pictures[drawn].float(), random)), ~torch.isnan(labels[drawn])
-        # Labels are not all right.
+        # Label smoothing, because some labels are wrong.
         loss = F.binary_cross_entropy_with_logits(found[known], labels[drawn][known] * 0.96 + 0.02)
         optimiser.zero_grad()
         loss.backward()

@@ -10,10 +10,10 @@ typedef struct {
   size_t size;
 } cpage_file;
 
-// `index` from 0; NULL behind the last one.
+// `index` starts at 0; NULL after the last file.
 const cpage_file *cpage_file_at(size_t index);
 
-// Packs bytes as gzip (RFC 1952); 0 if they need more than `capacity`.
+// Compresses bytes to gzip (RFC 1952). Returns the size, or 0 if it exceeds `capacity`.
 size_t cpage_gzip(const unsigned char *bytes, size_t size, unsigned char *out, size_t capacity);
 
 // Returns free memory to the system: the allocator keeps what threads have freed for them.

@@ -1,10 +1,10 @@
-/** Requests to the server. Each has a limit; what may safely be repeated is, for a while. */
+/** Requests to the server, each with a timeout. Requests that are safe to repeat are retried for a limited time. */
 
-/** Seconds without an answer after which the server counts as lost. */
+/** Seconds without a response after which the connection counts as lost. */
 export const LOST = 15;
 const KEY = "faceverify.session";
 
-/** The server said no: `problem` is its answer (RFC 9457). */
+/** The server refused the request: `problem` is the response (RFC 9457). */
 export class Refused extends Error {
   constructor(status, problem) {
     super(problem.detail ?? problem.title ?? `status ${status}`);
@@ -12,13 +12,13 @@ export class Refused extends Error {
   }
 }
 
-/** The server did not answer. */
+/** The server did not respond. */
 export class Unreachable extends Error {}
 
 const session = { token: null, node: null };
 try {
   Object.assign(session, JSON.parse(sessionStorage.getItem(KEY)) ?? {});
-} catch { /* no storage: a reload begins anew */ }
+} catch { /* no storage: a reload starts a new session */ }
 
 export const hasSession = () => session.token !== null;
 
@@ -58,7 +58,7 @@ async function once(method, path, { body, type, limit = 10, keepalive = false, a
   }
 }
 
-/** `repeats`: seconds for which the request is made again when no answer comes. */
+/** `repeats`: seconds for which the request is retried if there is no response. */
 export async function ask(method, path, options = {}) {
   const end = performance.now() + (options.repeats ?? 0) * 1000;
   for (let pause = 0.3; ; pause = Math.min(pause * 2, 2)) {
@@ -67,7 +67,7 @@ export async function ask(method, path, options = {}) {
     } catch (error) {
       const busy = error instanceof Refused && [429, 502, 503, 504].includes(error.status);
       if (error instanceof Refused && !busy) throw error;
-      // Who is told when to come again waits for that, though not for longer than anybody would look at a wheel.
+      // Honours Retry-After, but at most for as long as a person watches a spinner.
       const wait = busy ? Math.min(Math.max(error.after || 1, 0.2), 10) : pause;
       const until = busy ? end + 20000 : end;
       if (performance.now() + wait * 1000 >= until) throw error;
@@ -79,7 +79,7 @@ export async function ask(method, path, options = {}) {
 export const json = (value) => ({ body: JSON.stringify(value), type: "application/json" });
 export const view = () => ask("GET", "/v1/page", { repeats: LOST });
 
-/** What was done is not known when no answer comes: then the view tells. */
+/** Without a response it is unknown whether the calls were made: the view shows it. */
 export async function calls(list, { keepalive } = {}) {
   try {
     return await ask("POST", "/v1/page/calls", { ...json({ calls: list }), keepalive, limit: 60 });
@@ -113,6 +113,6 @@ export function chip(files) {
 export const picture = () => ask("GET", "/v1/page/picture", { as: "blob", repeats: 5 });
 export const extend = () => ask("POST", "/v1/page/extend", {});
 export const entity = (payload) => ask("POST", "/v1/entities", json({ payload }));
-/** Numbers make a batch safe to send twice. */
+/** Sequence numbers make a batch safe to send twice. */
 export const frames = (body) =>
   ask("POST", "/v1/page/frames", { body, type: "application/vnd.faceverify.frames", limit: 5, repeats: LOST });

@@ -1,4 +1,4 @@
-/** The page's controller: views come in, screens go out, buttons make calls. */
+/** The page's controller: it renders views and turns button presses into calls. */
 import * as api from "./api.js";
 import { allow, open as openBridge, post } from "./bridge.js";
 import { Camera, reason } from "./camera.js";
@@ -9,13 +9,14 @@ import { pictogram } from "./pictograms.js";
 import { errorText, SCREENS } from "./screens.js";
 import { choose, language, LANGUAGES, minutes, number, speak, t } from "./words.js";
 
-/** Seconds: a question that nobody answered is explained; consent is not given before it can have been read. */
+/** Seconds: until an unanswered permission prompt is explained; minimum reading time of a consent. */
 const LATE = 20, READING = 1.05;
-/** Seconds before the end at which more time is offered (WCAG 2.2.1 asks for 20 at least), and the time is shown. */
+/** Seconds before the end at which an extension is offered (WCAG 2.2.1: at least 20) and the remaining time is shown.
+*/
 const ASK_FOR_TIME = 60, SHOW_TIME = 120;
-/** Seconds between two texts that are read aloud; of a face of which nothing is asked (3 are needed at least). */
+/** Seconds between announcements to a screen reader; of a passive recording (at least 3 are needed). */
 const SPEECH = 1.5, PASSIVE = 5;
-/** Calls that the page makes in a row without anybody's doing; a whole journey needs fewer. */
+/** Maximum number of consecutive calls without user action; a whole journey needs fewer. */
 const MOST_AUTOMATIC = 20;
 
 const $ = (id) => document.getElementById(id);
@@ -38,7 +39,7 @@ const page = {
     happen("gone");
     giveBack();
   }),
-  /** Why the face's last try came to nothing, if it did; and seconds for which the face was seen without anything being asked. */
+  /** Why the last try of the face failed, if it did; seconds for which the face was visible in a passive recording. */
   note: null, seen: 0, seenAt: 0,
   mayRestart: isDemo,
   isFinishing: false,
@@ -114,9 +115,9 @@ const page = {
       part?.try < part?.tries && ["cannot.other", "other", "quiet"], part?.fallback && [`fallback.${part.fallback}`, "fallback", "quiet"],
       ["end", "end", "quiet"], ["back", ""]]);
     if (answer === "end") act([{ call: "cancel" }]);
-    // The server is told what the person declined, and the result says so.
+    // The declined movement is sent to the server and listed in the result.
     if (answer === "fallback") act([{ call: "fallback", declined: "movement" }]);
-    // What is decided so early is undecided: the next try has movements of its own.
+    // Ended this early, the try is undecided, and the next one has other challenges.
     if (answer === "other" && page.view.state === "scanning") act([{ call: "finish-part", declined: "movement" }]);
   },
 
@@ -139,7 +140,7 @@ const page = {
     try {
       pictureURL = URL.createObjectURL(await api.picture());
       image.src = pictureURL;
-    } catch { /* the alternative text stands there */ }
+    } catch { /* the alternative text remains */ }
   },
 
   watch(element, draw) {
@@ -150,7 +151,7 @@ const page = {
 
   urge: (words) => speech.say(words),
 
-  /** A face of which nothing is asked: the share of the time for which it must be seen. At the end the part is finished. */
+  /** Returns the progress of a passive recording, from 0 to 1. At 1 the part is finished. */
   watched(feedback) {
     const now = performance.now() / 1000;
     if (feedback?.face && !feedback.hint) page.seen += Math.min(now - page.seenAt, 0.5);
@@ -168,12 +169,12 @@ const page = {
     document.body.classList.toggle("lit", isOn);
     if (!isOn) return void (shownLight = null);
     root.style.setProperty("--light", `rgb(${light.rgb.map((value) => Math.round(value * 255)).join(" ")})`);
-    // What is set now is on the screen after the next picture of it.
+    // The change is visible only after the next rendered frame.
     requestAnimationFrame(() => requestAnimationFrame(() => (shownLight = light.index)));
   },
 };
 
-/** One text at a time for those who listen, the newest, and not too often. */
+/** Announcements to screen readers: the latest text, at a limited rate. */
 const speech = {
   last: 0, text: "", pending: 0,
   say(text) {
@@ -206,7 +207,7 @@ function happen(event) {
   }
 }
 
-/** The limit of the screen, from now on. */
+/** Restarts the timeout of the screen. */
 function arm() {
   clearTimeout(timer);
   const { limit } = TABLE[screen];
@@ -230,7 +231,7 @@ function enter(next) {
   const key = [next, language, view?.state, view?.credential, part?.part, part?.side, part?.mode, part?.try, page.local.trouble, page.blocked,
     next === "intro" && nextPart(view, page.local)].join();
   if (key === shownKey) update?.(view);
-  // A wheel that is there for a moment only would be a flash.
+  // A spinner visible only for a moment would flicker.
   else if (shownKey && (next === "joining" || (next === "working" && !wasCamera))) later = setTimeout(() => screen === next && draw(key), 400);
   else draw(key);
   if (row.camera && next !== "asking") startStream();
@@ -254,7 +255,7 @@ function draw(key) {
   scrollTo(0, 0);
 }
 
-/** What stands around every screen. */
+/** The header and footer of every screen. */
 function frame() {
   const list = steps(page.view), current = list.findIndex(({ isCurrent }) => isCurrent);
   const name = (step) => t(`step.${step.name}`);
@@ -286,7 +287,7 @@ function help() {
   dialog(t("help.title"), [t("help.light"), t("help.steady"), t("help.time"), t("help.text")], [["close", ""]]);
 }
 
-/** Buttons are [code, answer, kind]; Escape is "". */
+/** Buttons are [code, value, class]; Escape returns "". */
 function dialog(title, texts, buttons, { modal = true } = {}) {
   return new Promise((done) => {
     const heading = h("h2", { id: "dialog", tabindex: -1 }, title);
@@ -312,7 +313,7 @@ function show(view) {
   page.view = view;
   allow(view.embedding);
   const interrupted = view.events?.find(({ event }) => event === "interrupted");
-  // Frames that are missing or late while the page was in front were lost on the way.
+  // Missing or late frames while the page was visible were lost by the network.
   if (interrupted) page.note = interrupted.reason === "page-hidden" || wasHidden ? "interrupted" : "connection";
   else if (!["choosing", "scanning"].includes(view.state)) page.note = null;
   deadline = view.session ? performance.now() + view.session.secondsLeft * 1000 : null;
@@ -323,7 +324,7 @@ function show(view) {
     post("STATE", { state: view.state, workflowExecutionId: view.session?.workflowExecutionId,
       ...(view.state === "finished" && { isComplete, result, error: code }) });
   }
-  // The question is out: what was asked for is seen to when it is answered.
+  // A permission prompt is open: the view is handled after the answer.
   if (screen === "asking") return;
   page.local.camera = page.camera.isOn;
   if (["scanning", "captured", "finished"].includes(view.state) && page.local.camera) page.local.trouble = null;
@@ -341,7 +342,7 @@ function show(view) {
   return act(calls);
 }
 
-/** Makes calls and shows what they led to. */
+/** Makes calls and shows the resulting view. */
 function act(list) {
   return take(() => api.calls(list, { keepalive: document.hidden }));
 }
@@ -386,7 +387,7 @@ function refused(error) {
 
 const refresh = () => (busy ? undefined : take(api.view));
 
-/** A file: what was paused goes on, and pauses again if the file is none. */
+/** Sends a file: a paused part is resumed, and paused again if the file is rejected. */
 async function send(put) {
   if (busy) return false;
   let isTaken = true;
@@ -412,7 +413,7 @@ function noCamera(error) {
   happen("gone");
 }
 
-/** The part without its camera: of a face nothing may be missing, anything else goes on later. */
+/** Handles the loss of the camera: a face part is cancelled, because it may have no gaps; any other part is paused. */
 function giveBack() {
   const { state, part } = page.view ?? {};
   if (state !== "scanning") return;
@@ -426,7 +427,7 @@ function startStream() {
   stream = new FrameStream(video, camera.clock, {
     wanted: view.frames, expectedSeq: view.expectedSeq ?? 1, light: () => shownLight, stamp: () => epoch,
     answer(next, stamp) {
-      // What was asked before the last call was answered is out of date.
+      // A request sent before the last call is stale.
       if (busy || stamp !== epoch) return;
       arm();
       show(next);
@@ -499,7 +500,7 @@ async function begin() {
   const token = new URLSearchParams(location.hash.slice(1)).get("t");
   const spoken = speak(choose([wantedLanguage, ...navigator.languages])).then(() => enter("boot"));
   const claimed = token ? api.claim(token).catch((error) => {
-    // The same link once more in the window that used it: it goes on.
+    // The link was opened again in the window that used it: the session continues.
     if (error.status === 409 && api.hasSession()) return api.view();
     throw error;
   }) : api.hasSession() ? api.view() : null;

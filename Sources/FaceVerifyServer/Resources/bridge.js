@@ -1,15 +1,15 @@
-/** Messages between this page and the program around it: a web view, or a page that frames it. */
+/** Messages between this page and its host: a web view, or a page that embeds it. */
 import * as api from "./api.js";
 
-/** Bytes of the request's JSON, as the server takes them. */
+/** Maximum size of the request's JSON in bytes, equal to the server's limit. */
 export const LARGEST = 65536;
 const ENTITY = ["CREATE_ENTITY", "createEntity", "createIntity"];
 
-/** Origins of pages that may frame this one and talk to it: the view names them. */
+/** Origins of pages that may embed this one and exchange messages with it, as listed in the view. */
 let origins = [];
 export const allow = (list) => (origins = parent === window ? [] : list ?? []);
 
-/** Tells whoever listens. Values are passed, never a script. */
+/** Posts a message to all hosts. Values are passed, never a script. */
 export function post(action, data) {
   const message = { action, data };
   const handlers = globalThis.webkit?.messageHandlers;
@@ -41,7 +41,7 @@ function parsed(message) {
   }
 }
 
-/** `{action, data}`, also as JSON text. Answers once, whatever happens: `data` is text, "" where there is an error. */
+/** Handles `{action, data}`, also as JSON text. Replies exactly once; `data` is text, "" after an error. */
 export async function receive(message) {
   const { action, data } = parsed(message) ?? {};
   if (typeof action !== "string" || typeof data !== "object" || !data) {
@@ -57,7 +57,7 @@ export async function receive(message) {
   }
 }
 
-/** @param toast (text) shows it. */
+/** @param toast (text) shows a toast. */
 export function open(toast) {
   const showToast = (message) => {
     const text = typeof message === "string" ? message : message?.message;
@@ -65,7 +65,7 @@ export function open(toast) {
   };
   globalThis.faceverify = Object.freeze({ receive, performAction: receive, perfromAction: receive, showToast });
   addEventListener("message", (event) => {
-    // Only from the page that frames this one, and from no other window.
+    // Accepts messages only from the page that embeds this one.
     if (event.source !== parent || !origins.includes(event.origin)) return;
     const message = parsed(event.data);
     if (message?.showToast !== undefined) showToast(message.showToast);

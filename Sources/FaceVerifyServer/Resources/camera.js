@@ -1,10 +1,10 @@
-/** The camera: on only while its picture is shown. */
+/** The camera: on only while its preview is shown. */
 import { clockOf, eachPicture } from "./frames.js";
 
-/** Seconds in which a camera that was opened must give its first picture. */
+/** Seconds within which an opened camera must deliver its first frame. */
 const FIRST_PICTURE = 8;
 
-/** Why there is no camera. */
+/** Maps an error of getUserMedia to the reason why there is no camera. */
 export function reason(error) {
   switch (error?.name) {
     case "NotAllowedError": return "denied";
@@ -16,7 +16,7 @@ export function reason(error) {
   }
 }
 
-/** Without a secure context there is no mediaDevices at all: no error, a missing object. */
+/** In an insecure context mediaDevices is undefined, without an error. */
 export const isSupported = () => Boolean(globalThis.isSecureContext && navigator.mediaDevices?.getUserMedia);
 
 const remembered = {};
@@ -27,11 +27,11 @@ export class Camera {
   clock = null;
   attempt = 0;
 
-  /** @param ended called when the camera goes away without our doing. */
+  /** @param ended called when the camera ends unexpectedly. */
   constructor(video, ended) {
     this.video = video;
     this.ended = ended;
-    // iOS pauses a video when something else plays.
+    // iOS pauses a video when another medium plays.
     video.addEventListener("pause", () => {
       if (this.track?.readyState === "live") {
         video.srcObject = this.stream;
@@ -42,14 +42,15 @@ export class Camera {
 
   get isOn() { return this.track?.readyState === "live"; }
 
-  /** Opens the camera and waits for its first picture. Throws what getUserMedia throws; null: closed meanwhile. */
+  /** Opens the camera and waits for its first frame. Returns null if closed meanwhile; throws getUserMedia's errors. */
   async open(facing, deviceId = remembered[facing]) {
-    this.close(); // Before the next one: on some phones a second camera ends the first.
+    this.close(); // First: on some phones, opening a second camera ends the first.
     const attempt = this.attempt;
     if (!isSupported()) throw Object.assign(new Error("no camera API"), { name: "SecurityError" });
     const size = facing === "user" ? { width: { ideal: 1280 }, height: { ideal: 960 }, frameRate: { ideal: 30 } }
       : { width: { ideal: 1920 }, height: { ideal: 1080 } };
-    // All is a wish but the camera that the person chose, against which wishes of size would win; it may be gone, though.
+    // Only a camera chosen by the person is a hard constraint, because ideal sizes would override it; it may be gone,
+    // though.
     const video = { ...size, ...(deviceId ? { deviceId: { exact: deviceId } } : { facingMode: facing }) };
     let stream;
     try {
@@ -68,7 +69,7 @@ export class Camera {
     Object.assign(this, { track, facing, stream });
     const gone = () => track === this.track && (this.close(), this.ended());
     track.addEventListener("ended", gone);
-    // A track may be mute for a moment; one that stays so was taken away.
+    // A track may be muted briefly; one that remains muted was taken away.
     let mute;
     track.addEventListener("mute", () => (mute = setTimeout(() => track.muted && gone(), 1500)));
     track.addEventListener("unmute", () => clearTimeout(mute));
@@ -105,7 +106,7 @@ export class Camera {
     }
   }
 
-  /** What the server is told. */
+  /** The camera properties sent to the server. */
   facts() {
     const { width, height, frameRate, facingMode } = this.track.getSettings();
     return {
@@ -114,7 +115,7 @@ export class Camera {
     };
   }
 
-  /** A face is shown as in a mirror, unless the camera says that it looks the other way; frames are never mirrored. */
+  /** The preview of a front camera is mirrored, unless its settings say that it faces away; frames never are. */
   get isMirrored() {
     return this.facing === "user" && this.track?.getSettings().facingMode !== "environment";
   }

@@ -1,4 +1,4 @@
-/** Elements without HTML text, which the page's policy forbids. */
+/** Creates elements without parsing HTML, which the Content-Security-Policy forbids. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

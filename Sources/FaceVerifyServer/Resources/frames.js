@@ -1,13 +1,14 @@
-/** Pictures of the camera on their way to the server: one request at a time, which carries all since the last one. */
+/** The upload of camera frames: one request at a time, with all frames captured since the previous one. */
 import * as api from "./api.js";
 
-/** Bits of a frame's flags. */
+/** Flag bits of a frame. */
 export const HIDDEN = 1, DROPPED = 2;
 const NO_LIGHT = 255;
-/** More than this many wait only if the server is far too slow: the oldest go. */
+/** Maximum queue length, reached only if the server is far too slow: the oldest frames are dropped. */
 const LONGEST_QUEUE = 24;
 
-/** A batch: "FVF1", count, and for each frame number, seconds, light, flags, length and JPEG; all big-endian. */
+/** Encodes a batch: "FVF1", count, and for each frame number, seconds, light, flags, length and JPEG; all big-endian.
+*/
 export function pack(frames, first) {
   const size = frames.reduce((sum, frame) => sum + 18 + frame.jpeg.byteLength, 5);
   const bytes = new Uint8Array(size), data = new DataView(bytes.buffer);
@@ -25,16 +26,16 @@ export function pack(frames, first) {
   return bytes;
 }
 
-/** The size that frames are sent in: even, the short side no longer than asked for. */
+/** The size of the frames to send: even, with at most `shortSide` on the shorter side. */
 export function scaled(width, height, shortSide) {
   const scale = Math.min(1, shortSide / Math.min(width, height));
   return [Math.round((width * scale) / 2) * 2, Math.round((height * scale) / 2) * 2];
 }
 
-/** What the time of a picture rests on, the best first. */
+/** The most precise clock that the frame metadata provide. */
 export const clockOf = (meta) => (meta?.captureTime ? "captureTime" : meta ? "presentationTime" : "performance.now");
 
-/** Calls back for each new picture, until the answer is called. */
+/** Calls `take` for each new frame. Returns a function that stops it. */
 export function eachPicture(video, take) {
   let on = true;
   if ("requestVideoFrameCallback" in video) {
@@ -55,11 +56,11 @@ export function eachPicture(video, take) {
 
 export class FrameStream {
   /**
-   * @param wanted  what the view says of frames: fps, quality, shortSide, maxBytes, maxBatch
-   * @param light   () => index of the colour that is on the screen, or null
-   * @param stamp   () => what `answer` is given back with the view that came for it
-   * @param answer  (view, stamp) for each answer
-   * @param failed  (error) once, when no answer came for too long, or the server refused
+   * @param wanted  `frames` of the view: fps, quality, shortSide, maxBytes, maxBatch
+   * @param light   () => index of the colour on the screen, or null
+   * @param stamp   () => value passed to `answer` with the response to the batch
+   * @param answer  (view, stamp), called for each response
+   * @param failed  (error), called once, on a timeout or a refusal
    */
   constructor(video, clock, { wanted, expectedSeq, light, stamp, answer, failed }) {
     Object.assign(this, { video, clock, wanted, light, stamp, answer, failed });
@@ -72,7 +73,7 @@ export class FrameStream {
     this.cancel = eachPicture(video, (meta, now) => this.take(meta, now));
   }
 
-  /** Nothing is sent any more, and no answer comes back. */
+  /** Stops sending; `answer` is not called any more. */
   stop() {
     this.cancel();
     this.stopped = true;
@@ -83,7 +84,7 @@ export class FrameStream {
     const { clock, video, wanted } = this;
     const time = clock === "performance.now" ? now : meta?.[clock];
     const interval = 1000 / wanted.fps;
-    // Pictures come when they come: one that is 4 ms early is not left out for the next one.
+    // Tolerates jitter: a frame up to 4 ms early is not skipped.
     if (this.stopped || time === undefined || time + 4 < this.due || !video.videoWidth) return;
     if (this.encoding) return void (this.flags |= DROPPED);
     this.due = Math.max(this.due + interval, time + interval / 2);

@@ -1,20 +1,20 @@
 /**
- * Which screen is shown, and what the page does by itself. The server has the only journey: its view says the state, the
- * page adds what concerns itself alone (its start, the camera, the connection).
+ * The page's state machine: which screen is shown, and which calls are automatic. The journey exists only on the
+ * server: its view has the state, and the page adds only its own (start, camera, connection).
  */
 
-/** Seconds. */
+/** Timeouts in seconds. */
 const START = 15, PROMPT = 60, WORK = 60, ANSWER = 15;
-/** Where the person has the word, the server is asked so often whether time has passed. */
+/** Polling interval in seconds while the server waits for the person. */
 const POLL = 20;
 
-/** A screen that waits for the person: other ways out are its buttons. */
+/** A screen that waits for the person, whose buttons are the other transitions. */
 const person = (on = {}) => ({ limit: POLL, on: { view: "view", time: "ask", lost: "lost", refused: "blocked", ...on } });
 const camera = { limit: ANSWER, camera: true, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", gone: "trouble" } };
 
 /**
- * Screen and event -> screen. "view": the screen of the view; "ask": the server is asked for a new one.
- * `limit`: seconds after which "time" happens; `final`: nothing is waited for. No `camera`: the camera is off.
+ * Screen and event -> screen. "view": the screen of the view; "ask": requests a new view.
+ * `limit`: seconds until the event "time"; `final`: no event is expected. Without `camera` the camera is off.
  */
 export const TABLE = {
   boot: { limit: START, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", chooser: "chooser" } },
@@ -52,31 +52,31 @@ const MODE_SCREENS = {
   barcode: "finder", file: "file", "chip-files": "chip",
 };
 
-/** Of the credential that is active: the part that is next, first those that are needed, or null. */
+/** The next part of the active credential, required ones first; null if there is none. */
 export function nextPart(view, local) {
   const { open = [], optional = [] } = view.credentials[view.credential] ?? {};
   return open[0] ?? optional.find((part) => !local.skipped.has(`${view.credential} ${part}`)) ?? null;
 }
 
-/** Whether the side is the one with the code of a driving licence, which is read in place of what is printed. */
+/** Whether this side has the code of a driving licence, which is scanned instead of the text. */
 export const hasCode = (view, side) => side === "back" && view.credentials[view.credential]?.choice?.type === "driving-licence";
 
-/** The modes in which a part of the active credential may be scanned. */
+/** The allowed scan modes of a part of the active credential. */
 export function modesOf(view, part) {
   const left = part === "document" ? ["doc-finder", "barcode"] : hasCode(view, part) ? ["doc-finder"] : ["barcode"];
   return (view.credentials[view.credential]?.modes ?? []).filter((mode) => !left.includes(mode));
 }
 
-/** Whether a photo may take the place of the camera in this mode. */
+/** Whether a photo file may replace the camera in this mode. */
 export const takesFile = (mode, local) => mode === "file" || (["face-manual", "barcode"].includes(mode) && local.trouble !== null);
 
-/** The first mode that needs no camera, of those that are left to the part; null if there is none. */
+/** The first remaining mode of the part that needs no camera; null if there is none. */
 export function modeWithoutCamera(view, local) {
   const modes = modesOf(view, view.part?.part ?? nextPart(view, local));
   return modes.slice(Math.max(0, modes.indexOf(view.part?.mode))).find((mode) => takesFile(mode, local)) ?? null;
 }
 
-/** The calls that lead to that mode, for one request: started by its name, a part spends no try on modes that need a camera. */
+/** The calls that switch to that mode, for one request: no try is spent on modes that need a camera. */
 export function callsWithoutCamera(view, local) {
   const { state, part } = view, mode = modeWithoutCamera(view, local);
   if (!part) return [{ call: "start-part", part: nextPart(view, local), mode }];
@@ -86,9 +86,9 @@ export function callsWithoutCamera(view, local) {
 }
 
 /**
- * What is due.
- * @param local {camera: is it on, trouble: why there is none or null, skipped: Set of parts}
- * @returns {screen, calls}: `calls` are made at once, without anybody's doing.
+ * The next screen or calls.
+ * @param local {camera: whether it is on, trouble: why there is none or null, skipped: Set of parts}
+ * @returns {screen, calls}: `calls` are made immediately, without user action.
  */
 export function plan(view, local) {
   const { state, part } = view;
@@ -113,7 +113,7 @@ export function plan(view, local) {
     }
     case "scanning":
       if (needsCamera && local.camera) return show(MODE_SCREENS[part.mode]);
-      // Of a face, nothing may be missing. While somebody looks for a file, no time runs.
+      // A face part may have no gaps. While the person selects a file, the part's time is paused.
       return go({ call: needsCamera && part.part === "face" ? "cancel-part" : "pause" });
     case "paused":
       if (needsCamera) return show(local.trouble ? "trouble" : "paused");
@@ -131,7 +131,7 @@ export function plan(view, local) {
   }
 }
 
-/** The calls that lead from where the view is to a camera that is looked at. */
+/** The calls that lead from the view's state to scanning. */
 export function callsToScan(view, local, start) {
   switch (view.state) {
     case "choosing": return [{ call: "start-part", part: nextPart(view, local), mode: null, ...start }];
@@ -143,13 +143,13 @@ export function callsToScan(view, local, start) {
   }
 }
 
-/** The side of the device whose camera the part needs. */
+/** The camera that the part needs: front or rear. */
 export function facing(view, local) {
   const part = view.part?.side ?? view.part?.part ?? nextPart(view, local);
   return part === "face" ? "user" : "environment";
 }
 
-/** The steps that are shown: [{name, isDone, isCurrent}]. */
+/** The progress steps: [{name, isDone, isCurrent}]. */
 export function steps(view) {
   if (!view || !view.credentials) return [];
   const over = view.state === "finished" && !view.error;

@@ -1,4 +1,4 @@
-/** Where a face should be: a guide alone, what counts is what the server says. */
+/** The guide for the position of the face. It is only a guide: the server decides. */
 
 /** The oval in a picture of W x H: 0.6 of the height, so that the head can turn without leaving the picture. */
 export function oval(W, H) {
@@ -6,23 +6,24 @@ export function oval(W, H) {
   return { cx: W / 2, cy: 0.48 * H, width: height / 1.35, height };
 }
 
-/** Share of the picture's height that is always on the screen, around the oval's centre: room for hair, chin and turning. */
+/** Fraction of the picture's height that is always visible, around the oval's centre: room for hair, chin and turning.
+*/
 const SEEN = 0.85;
 
-/** Where a picture of W x H lies in a box of cw x ch: it covers the box, as long as SEEN of its height stays inside. */
+/** The position of a W x H picture that covers a cw x ch box; at least SEEN of its height stays visible. */
 export function placed(W, H, cw, ch) {
   const scale = Math.min(Math.max(cw / W, ch / H), ch / (SEEN * H));
   const width = W * scale, height = H * scale;
   return { scale, width, height, x: (cw - width) / 2, y: Math.max(ch - height, Math.min(0, ch / 2 - 0.48 * height)) };
 }
 
-/** The oval in that box; it is in the middle, so that it is the same in a mirror. */
+/** The oval in that box, horizontally centred, so that it is the same in a mirrored preview. */
 export function onScreen(W, H, cw, ch) {
   const { scale, y } = placed(W, H, cw, ch), { cy, width, height } = oval(W, H);
   return { cx: cw / 2, cy: cy * scale + y, rx: Math.min((width * scale) / 2, cw * 0.46), ry: (height * scale) / 2 };
 }
 
-/** Whether all of a face is in the oval. `face` ends at forehead, cheeks and chin, in shares of the picture. */
+/** Whether a face is entirely inside the oval. `face` spans forehead, cheeks and chin, as fractions of the picture. */
 export function contains(face, W, H) {
   const { cx, cy, width, height } = oval(W, H), { x, y } = face;
   const [left, middle, right] = [x, x + face.width / 2, x + face.width].map((at) => (at * W - cx) / (width / 2));
@@ -30,7 +31,7 @@ export function contains(face, W, H) {
   return [[middle, top], [middle, bottom], [left, centre], [right, centre]].every(([across, down]) => across ** 2 + down ** 2 <= 1);
 }
 
-/** The frame for a page: sizes of ISO/IEC 7810, ID-1 for cards, ID-3 for all else; the whole of it stays in the picture. */
+/** The guide for a document: sizes of ISO/IEC 7810, ID-1 for cards, ID-3 otherwise; all of it stays in the picture. */
 export function pageOnScreen(type, cw, ch) {
   const ratio = ["id-card", "driving-licence"].includes(type) ? 85.6 / 53.98 : 125 / 88;
   const width = Math.min(cw * 0.9, ch * 0.82 * ratio);
@@ -38,6 +39,6 @@ export function pageOnScreen(type, cw, ch) {
   return { x: (cw - width) / 2, y: (ch - height) / 2, width, height };
 }
 
-/** An ellipse that begins at its top, for progress along it. */
+/** An ellipse that starts at its top, for a progress ring. */
 export const ellipse = ({ cx, cy, rx, ry }) =>
   `M${cx} ${cy - ry}a${rx} ${ry} 0 1 1 0 ${2 * ry}a${rx} ${ry} 0 1 1 0 ${-2 * ry}z`;

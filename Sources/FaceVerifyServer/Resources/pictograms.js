@@ -1,4 +1,4 @@
-/** Drawn pictograms: lines in the colour of the text, on a field of 64. Directions are the person's own, as in a mirror. */
+/** Pictograms as strokes in the text colour on a 64 x 64 grid. Directions are the person's own, as in a mirror. */
 import { s } from "./dom.js";
 
 const path = (d, kind) => s("path", { d, class: kind });
@@ -7,7 +7,7 @@ const line = (...list) => list.map((d) => path(d));
 const EYES = "M25 28v2.5M39 28v2.5", MOUTH = "M27 41.5q5 1.5 10 0";
 const LIDS = "M22.5 29.5q2.5 2.5 5 0M36.5 29.5q2.5 2.5 5 0", SMILE = "M24 39.5q8 8.5 16 0";
 const OPEN = "M32 37.5c3.5 0 5 2 5 4.5s-1.5 5-5 5-5-2.5-5-5 1.5-4.5 5-4.5z";
-/** One shape, or two by turns. */
+/** One shape, or two that alternate. */
 const turns = (shape, other) => (other ? [path(shape, "first"), path(other, "second")] : path(shape));
 const ARROWS = {
   left: "M13 22C7.5 26 7.5 38 13 42M13 42.5v-6M13 42.5H7",
@@ -21,7 +21,7 @@ const ARROWS = {
   still: "M9 22v20M55 22v20",
 };
 
-/** A head; classes say how its features move, or all of it. */
+/** A head; classes select the animation of its features or of the whole. */
 function head({ eyes, mouth, arrow, move, whole }) {
   return [
     s("g", { class: whole },

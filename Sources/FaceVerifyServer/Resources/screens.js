@@ -1,16 +1,16 @@
-/** What each screen shows. `page` is the controller of app.js: its view, and what buttons do. */
+/** The content of each screen. `page` is the controller of app.js: its view, and the actions of buttons. */
 import { h, s } from "./dom.js";
 import { CAMERA_MODES, hasCode, modesOf, modeWithoutCamera, nextPart, takesFile } from "./machine.js";
 import { contains, ellipse, onScreen, pageOnScreen, placed } from "./oval.js";
 import { pictogram } from "./pictograms.js";
 import { country, has, minutes, number, t } from "./words.js";
 
-/** Bytes of a picture that the server takes. */
+/** Maximum size in bytes of a picture that the server accepts. */
 const LARGEST_PHOTO = 32 * 1024 * 1024;
 
-/** So many countries are found without a search. */
+/** Number of countries above which there is a search field. */
 const MANY = 12;
-/** For searching: without case, accents and what is no letter. */
+/** Normalises text for searching: no case, accents or punctuation. */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 const button = (text, click, kind = "primary", icon) =>
@@ -22,7 +22,7 @@ const rows = (list) => h("ul", { class: "rows" }, list.map(([icon, head, more]) 
   h("li", {}, h("span", { class: "badge" }, pictogram(icon)), h("span", {}, h(more ? "strong" : "span", {}, head), more && h("small", {}, more)))));
 const another = (mode, click) => mode && button(t(`fallback.${mode}`), click, "quiet");
 
-/** The text of a code; of an error's, its letter's. */
+/** The text of an error, by the first letter of its code. */
 export const errorText = (error) =>
   error ? t(`error.${error.code?.[0]}`, { or: error.message ?? t("error") }) : t("error");
 
@@ -36,7 +36,7 @@ function consentText({ text: words, url, link }) {
   return at < 0 ? [words, " ", anchor] : [words.slice(0, at), anchor, words.slice(at + link.length)];
 }
 
-/** A file's button: the input itself is what is pressed and focused. */
+/** A file button: the input itself receives clicks and focus. */
 function filePicker(page, words, icon, { send, ...options }) {
   const note = h("p", { class: "note", role: "alert" });
   const pick = async ({ target }) => {
@@ -54,7 +54,7 @@ function filePicker(page, words, icon, { send, ...options }) {
   return [label, note];
 }
 
-/** The preview with its guide. Returns the element, and what changes with each view. */
+/** The preview with its guide. Returns the element and the functions that update it. */
 function stage(page, kind) {
   const { video } = page.camera;
   const mask = s("path", { class: "mask", "fill-rule": "evenodd" });
@@ -93,7 +93,7 @@ function stage(page, kind) {
   return { box, describe, show, holds: (face) => Boolean(face) && contains(face, ...size()) };
 }
 
-/** The plate above the preview, near the camera: what to do now, with its picture. */
+/** The instruction above the preview, near the camera, with its pictogram. */
 function plate() {
   const icon = h("div", { class: "what" }), words = h("h1", { tabindex: -1 }), more = h("p", { class: "more" });
   let shown;
@@ -107,7 +107,7 @@ function plate() {
   };
 }
 
-/** Choosing another camera, the torch. */
+/** The camera menu and the torch. */
 function cameraTools(page) {
   const { devices, deviceId, hasTorch, facing } = page.camera;
   const menu = devices?.length > 1 && h("label", { class: "tool" }, h("span", { class: "unseen" }, t("camera.menu")), pictogram("camera"),
@@ -132,7 +132,7 @@ function documentHint(view, page) {
   return view.feedback ? view.feedback.hint : page.documentHint;
 }
 
-/** What a pass rests on, and no more: one line for each axis; that nobody was compared is said of a person who was seen. */
+/** What a pass proved: one line per axis. A missing comparison is mentioned only if a person was seen. */
 function proved(assurance) {
   const list = Object.entries({ presence: "face", document: "id-card", binding: "consent" })
     .map(([axis, icon]) => [icon, `assurance.${axis}.${assurance?.[axis]}`])
@@ -140,10 +140,10 @@ function proved(assurance) {
   return list.length > 0 && rows(list.map(([icon, code]) => [icon, t(code)]));
 }
 
-/** What kept the code of a licence from being read. */
+/** Why the code of a licence could not be read. */
 const codeFault = ({ codeFault: name }) => name && t(`code.${name}`, { or: t("code.not-decoded") });
 
-/** Each: (page, view) -> [content, update]; `update(view)` for what changes while the screen stays. */
+/** Each screen: (page, view) -> [content, update]; `update(view)` refreshes it while the screen stays. */
 export const SCREENS = {
   boot: () => [[h("div", { class: "wheel" }), h("h1", { class: "calm", tabindex: -1 }, t("wait"))]],
   joining: () => SCREENS.boot(),
@@ -222,7 +222,7 @@ export const SCREENS = {
       if (isOpen) menu.size = Math.min(some.length, 6);
       else menu.removeAttribute("size");
     };
-    /** Those with a word that begins so, or with that code; the only one is chosen at once. The list opens where it can. */
+    /** Matches the beginning of a word or the code, and selects a single match. The list opens if the browser allows it. */
     const search = ({ target }) => {
       const sought = plain(target.value), some = named.filter(([code, name]) => plain(code) === sought || ` ${plain(name)}`.includes(` ${sought}`));
       if (!some.some(([code]) => code === chosen.country)) choose(some.length === 1 ? some[0][0] : "");
@@ -231,7 +231,7 @@ export const SCREENS = {
     };
     list(named);
     draw();
-    // The list needs the room of the emblem.
+    // The list needs the emblem's space.
     return [[title(t("select.title"), countries.length <= MANY && "id-card"),
       countries.length > MANY && h("div", {}, h("label", { class: "field" }, h("span", {}, t("select.search")),
         h("input", { type: "search", autocomplete: "off", spellcheck: "false", input: search })), found),
@@ -283,7 +283,7 @@ export const SCREENS = {
 
   face: (page, view) => {
     const { box, describe, show, holds } = stage(page, "oval"), board = plate(), isAsked = view.part.mode !== "passive";
-    page.seen = 0; // Of a try before, nothing counts.
+    page.seen = 0; // Discards the previous try's progress.
     const update = (now) => {
       const { feedback = null, light } = now, { challenge, phase } = feedback ?? {};
       const rest = feedback?.secondsLeft ? minutes(Math.ceil(feedback.secondsLeft)) : "";
@@ -336,7 +336,7 @@ export const SCREENS = {
     return [[title(t("file.title"), isFace ? "face" : docIcon(page, view.part.side)), text(t(hasCode(view, view.part.side) ? "file.code" : "file.text"), "lead"),
       codeFault(view) && h("p", { class: "reason" }, codeFault(view)),
       actions(filePicker(page, t("file.go"), "file", {
-        // Naming JPEG keeps phones from handing over what few programs read.
+        // Naming JPEG prevents phones from passing HEIC.
         accept: "image/jpeg,image/png,image/webp", capture: isFace ? "user" : null, send: ([file]) => page.sendPhoto(file) }),
       another(takesFile(view.part.mode, page.local) ? view.part.fallback : null, page.fallback))]];
   },

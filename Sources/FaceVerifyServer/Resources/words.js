@@ -1,4 +1,4 @@
-/** Texts by code, in the person's language; what is missing is English. */
+/** Texts by code, in the person's language; missing ones are in English. */
 
 export const LANGUAGES = { en: "English", de: "Deutsch", ar: "العربية" };
 const RIGHT_TO_LEFT = ["ar"];
@@ -7,10 +7,10 @@ let english = null, words = {};
 export let language = "en";
 
 const load = async (name) => (await fetch(`/assets/i18n/${name}.json`)).json();
-/** English is fetched where it is spoken, or where a text is missing. */
+/** English is fetched only if it is selected or a text is missing. */
 const fallback = async () => (english ??= await load("en"));
 
-/** The first of these that is spoken here. */
+/** The first of the given languages that is supported. */
 export function choose(wanted) {
   for (const tag of wanted) {
     const name = String(tag ?? "").toLowerCase().split("-")[0];
@@ -29,7 +29,7 @@ export async function speak(name) {
 
 export const has = (code) => code in words || (english !== null && code in english);
 
-/** The text of a code, with `{name}` replaced; `or` if there is none. English is fetched meanwhile, and "words" happens. */
+/** The text of a code with `{name}` replaced, else `or`. "words" is dispatched if English had to be fetched. */
 export function t(code, values = {}) {
   if (!english && !(code in words)) fallback().then(() => dispatchEvent(new Event("words"))).catch(() => {});
   const text = words[code] ?? english?.[code] ?? values.or ?? code;
@@ -44,7 +44,7 @@ export function minutes(seconds) {
     .format(long ? Math.round(seconds / 60) : Math.max(0, Math.round(seconds)));
 }
 
-/** Codes of ICAO 9303-3 whose first two letters are not those of ISO 3166-1. */
+/** ICAO 9303-3 codes whose first two letters are not the ISO 3166-1 code. */
 const TWO_LETTERS =
   "ABWAW AGOAO ALAAX ANDAD AREAE ARMAM ATAAQ ATFTF ATGAG AUTAT BDIBI BENBJ BESBQ BGDBD BHSBS BIHBA BLRBY BLZBZ BRBBB BRNBN " +
   "CAFCF CHLCL CHNCN CODCD COGCG COKCK COMKM CPVCV CUWCW CYMKY DNKDK ESHEH ESTEE FLKFK FROFO FSMFM GINGN GLPGP GNBGW GNQGQ " +
@@ -53,12 +53,12 @@ const TWO_LETTERS =
   "SVKSK SVNSI SWESE SWZSZ SYCSC TCDTD TKMTM TUNTN TURTR TUVTV UKRUA URYUY WLFWF RKSXK UNKXK EUEEU UNOUN UNAUN ROMRO TMPTL " +
   "ZARCD ZIMZW GBDGB GBNGB GBOGB GBPGB GBSGB";
 
-/** The name of a code of ICAO 9303-3, as the browser knows it; else the code. */
+/** The name of an ICAO 9303-3 code in the browser's data; otherwise the code. */
 export function country(code) {
   if (has(`country.${code}`)) return t(`country.${code}`);
   const found = TWO_LETTERS.match(new RegExp(`(?:^| )${code}([A-Z]{2})(?: |$)`))?.[1];
   const two = code === "D" ? "DE" : found ?? code.slice(0, 2);
-  // X, and codes that two states would share, stand for themselves.
+  // X codes, and codes that two states would share, are shown as they are.
   if (!found && (code.startsWith("X") || ["SCG", "UTO", "IAO", "NTZ"].includes(code))) return code;
   try {
     const name = new Intl.DisplayNames(language, { type: "region", fallback: "none" }).of(two);

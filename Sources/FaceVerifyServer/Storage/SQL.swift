@@ -3,13 +3,13 @@ internal import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// A database, used by one thread at a time: SQLite in a file, or PostgreSQL. Statements keep to what both understand, and name
-/// their values $1, $2… in the order in which they first occur.
+/// A database connection, used by one thread at a time: SQLite in a file, or PostgreSQL. Statements use the common
+/// subset of both, and number their values $1, $2… in order of first occurrence.
 protocol SQLConnection: AnyObject {
   func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]]
-  /// Several statements without values.
+  /// Runs several statements without values.
   func script(_ sql: String) throws
-  /// All of it, or nothing.
+  /// Runs `body` in a transaction, which is rolled back if it throws.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result
 }
 
@@ -25,7 +25,7 @@ enum SQLValue: ExpressibleByStringLiteral, ExpressibleByNilLiteral, ExpressibleB
   init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
   init(_ number: Double?) { self = number.map(SQLValue.number) ?? .null }
 
-  /// Nil if it is null. PostgreSQL gives everything as text.
+  /// nil for null. PostgreSQL returns all values as text.
   var text: String? {
     switch self {
     case .null: nil
@@ -38,7 +38,8 @@ enum SQLValue: ExpressibleByStringLiteral, ExpressibleByNilLiteral, ExpressibleB
   var number: Double? { if case .number(let value) = self { value } else { text.flatMap { Double($0) } } }
 }
 
-/// SQLite in one file. A file that was moved away is an error, not written to; one that was put in its place is opened.
+/// SQLite in one file. If the file was moved away, calls throw instead of writing to it; a file that replaced it is
+/// opened.
 final class SQLiteConnection: SQLConnection {
   private let path: String
   private var database: Database
@@ -54,13 +55,13 @@ final class SQLiteConnection: SQLConnection {
 
   private static func open(_ path: String) throws -> Database {
     let database = try Database(path: path, of: .server)
-    // What is wiped is overwritten, in the file and in what is written ahead of it.
+    // Wiped data is overwritten, in the file and in the write-ahead log.
     try database.script(
       "PRAGMA secure_delete=ON; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON")
     return database
   }
 
-  /// The database at the path: SQLite would go on with the open file wherever it is, also if it was deleted.
+  /// The database at the path. SQLite itself would keep using the open file even after it was moved or deleted.
   private func current() throws -> Database {
     guard !isInTransaction else { return database }
     let now = try FileIdentity(path)
@@ -97,11 +98,11 @@ final class SQLiteConnection: SQLConnection {
     return try database.writing(body)
   }
 
-  /// Brings what was written ahead into the file, so that nothing wiped is left beside it.
+  /// Moves the write-ahead log into the file and truncates it, so that no wiped data remains in it.
   func checkpoint() throws { try current().script("PRAGMA wal_checkpoint(TRUNCATE)") }
 }
 
-/// Which file has a name.
+/// The identity of the file at a path.
 private struct FileIdentity: Equatable {
   private let device: dev_t
   private let inode: ino_t
@@ -121,19 +122,19 @@ extension SQLValue {
   }
 }
 
-/// PostgreSQL, through its own client library. A connection that broke is made anew with the next call.
+/// PostgreSQL through libpq. A lost connection is restored by the next call outside of a transaction.
 final class PostgreSQLConnection: SQLConnection {
   private let address: String
   private var connection: OpaquePointer?
   private var depth = 0
 
-  /// - Parameter address: "postgres://user:password@host/database", as libpq takes it.
+  /// - Parameter address: "postgres://user:password@host/database", as libpq accepts it.
   init(address: String) throws {
     guard cpostgresql_is_available() else {
       throw VerifyError(.badArgument, "PostgreSQL's client library is missing: apt-get install libpq5")
     }
     self.address = address
-    // A host that is gone must not hold up everybody; the address may say otherwise.
+    // Bounds the wait for an unreachable host; the address may override it.
     setenv("PGCONNECT_TIMEOUT", "3", 0)
     try connect()
   }
@@ -149,7 +150,7 @@ final class PostgreSQLConnection: SQLConnection {
     try script("SET client_min_messages=warning; SET statement_timeout='10s'; SET lock_timeout='10s'")
   }
 
-  /// What the server said, in one line; without the address, which has a password.
+  /// The first line of the server's error message; without the address, which contains a password.
   private var message: String {
     String(cString: cpostgresql_message(connection)).split(separator: "\n").first.map(String.init) ?? "no connection"
   }
@@ -178,7 +179,7 @@ final class PostgreSQLConnection: SQLConnection {
     }
   }
 
-  /// Pointers to all texts, valid while `body` runs.
+  /// Calls `body` with pointers to all texts, valid during the call.
   private func withPointers<Result>(
     _ texts: ArraySlice<[CChar]?>, _ pointers: [UnsafePointer<CChar>?], _ body: ([UnsafePointer<CChar>?]) -> Result
   ) -> Result {

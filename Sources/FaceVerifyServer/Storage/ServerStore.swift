@@ -1,23 +1,23 @@
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// What outlives a process, and is shared by the nodes of a cluster. Pictures never come here.
+/// The persistent state, shared by the nodes of a cluster. Thread-safe. Never contains pictures.
 final class ServerStore: Sendable {
-  /// An operator's key.
+  /// An operator's API key.
   struct Key: Sendable {
     let id: String
     let tenant: String
     let scopes: [String]
-    /// Addresses that webhooks may go to: what they begin with.
+    /// Allowed webhook addresses, as prefixes.
     let callbacks: [String]
-    /// Webhooks are signed with it; sealed by ``ServerSecrets``.
+    /// The secret that signs webhooks, sealed by ``ServerSecrets``.
     let secret: String
     let created: Double
     let expires: Double?
     let revoked: Double?
   }
 
-  /// One person's session, as every node sees it.
+  /// The state of a session that all nodes share.
   struct Session: Sendable {
     enum State: String, Sendable {
       case created, claimed, active, finished, interrupted, expired, cleared
@@ -35,13 +35,13 @@ final class ServerStore: Sendable {
     var expires: Double
     var finished: Double?
     var runs: Int
-    /// What was asked for: the body that made it.
+    /// The body of the request that created the session.
     var request: JSONValue
-    /// What challenges are drawn from; another one each time that the session begins.
+    /// The nonce that determines the challenges; a new one for each run.
     var nonce: [UInt8]
-    /// What an operator fetches; null before the end, and once it is wiped.
+    /// The result for the operator; null before the end and after it was wiped.
     var result: JSONValue = .null
-    /// When the result is wiped.
+    /// Time at which the result is wiped.
     var wipeAt: Double?
   }
 
@@ -62,11 +62,11 @@ final class ServerStore: Sendable {
     let url: String
     let body: String
     let tries: Int
-    /// Tenant and origin: those of one receiver wait for each other, and for nobody else.
+    /// Tenant and origin: only deliveries to the same receiver wait for each other.
     let receiver: String
   }
 
-  /// What happened in a session: an entry of the audit and, when it has ended, its result.
+  /// An event of a session: an audit entry and, at its end, the result.
   struct Entry: Sendable {
     var kind: String
     var tenant: String
@@ -76,29 +76,29 @@ final class ServerStore: Sendable {
     var end: End?
 
     struct End: Sendable {
-      /// Which node led it; another one may have adopted it meanwhile.
+      /// The node that led the session; another one may have adopted it since.
       let node: String
       /// "passed", "failed" or "not-checked".
       let outcome: String
-      /// What the operator fetches, without the audit's head.
+      /// The result for the operator, without the audit's head.
       let answer: JSONValue
-      /// What of the request stays as long as the result.
+      /// The members of the request that are kept as long as the result.
       let request: JSONValue
-      /// Seconds from storing it to wiping it.
+      /// Seconds from storing the result to wiping it.
       let resultSeconds: Double
     }
   }
 
   private static let version = 2
-  /// Rows that one transaction of the sweep changes: others wait for it.
+  /// Rows changed per transaction of the sweep, which blocks other writers.
   static let batch = 200
-  /// Entities of one session.
+  /// Maximum number of entities per session.
   static let maximumEntities = 32
   private let connection: Lock<any SQLConnection>
-  /// For the sweep, so that nobody waits for it longer than for one batch.
+  /// A connection for the sweep, so that other calls wait for one batch at most.
   private let keeper: Lock<any SQLConnection>
 
-  /// - Parameter address: "postgres://…", or a file's path.
+  /// - Parameter address: "postgres://…" or the path of an SQLite file.
   init(_ address: String) throws {
     let isPostgreSQL = address.hasPrefix("postgres://") || address.hasPrefix("postgresql://")
     func connect() throws -> any SQLConnection {
@@ -106,7 +106,7 @@ final class ServerStore: Sendable {
     }
     let made = try connect()
     try made.transaction {
-      // Nodes that start together wait for each other here.
+      // Serialises nodes that start together.
       if isPostgreSQL { _ = try made.rows("SELECT pg_advisory_xact_lock(8202)", []) }
       try made.script(Self.tables)
       let known = try made.rows("SELECT value FROM meta WHERE name = 'version'", [])
@@ -126,7 +126,7 @@ final class ServerStore: Sendable {
     keeper = Lock(try connect())
   }
 
-  /// Webhooks are queued per receiver, and signed with the keys' secrets when they are sent.
+  /// Adds the queues per receiver. Webhooks are signed with the keys' secrets when they are sent.
   private static func upgradeTo2(_ connection: any SQLConnection) throws {
     try connection.script(
       """
@@ -182,7 +182,7 @@ final class ServerStore: Sendable {
     CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL);
     """
 
-  /// - Throws: ``StoreFailure`` for whatever the database says.
+  /// - Throws: ``StoreFailure`` for any error of the database.
   private func use<Result>(
     _ lock: Lock<any SQLConnection>, _ body: (any SQLConnection) throws -> Result
   ) throws -> Result {
@@ -196,7 +196,7 @@ final class ServerStore: Sendable {
     try use(connection) { try $0.rows(sql, values) }
   }
 
-  /// Writes that this node is alive, and so whether the database takes anything.
+  /// Writes this node's heartbeat, which also tests whether the database accepts writes.
   func beat(_ node: String, at now: Double) throws {
     try use(keeper) { try Self.beat($0, node, at: now) }
   }
@@ -207,13 +207,13 @@ final class ServerStore: Sendable {
       [.text(node), .number(now)])
   }
 
-  /// Seals the secrets that an earlier version kept in clear.
+  /// Seals secrets that an earlier version stored in clear text.
   ///
-  /// - Throws: ``VerifyError/Code/wrongState`` if the database was made with another key.
+  /// - Throws: ``VerifyError/Code/wrongState`` if the database belongs to another key.
   func unlock(with secrets: ServerSecrets, named path: String) throws {
     try use(connection) { connection in
       try connection.transaction {
-        // A full disk must not keep a server from starting that has nothing to write.
+        // Read first: if there is nothing to write, a full disk must not prevent the start.
         func known() throws -> String? {
           try connection.rows("SELECT value FROM meta WHERE name = 'secrets'", []).first?[0].text
         }
@@ -261,7 +261,7 @@ final class ServerStore: Sendable {
 
   func keys() throws -> [Key] { try rows("SELECT \(Self.keyColumns) FROM keys ORDER BY created").map(Self.key) }
 
-  /// - Returns: whether there was one that was not revoked yet.
+  /// - Returns: whether the key existed and was not revoked yet.
   func revoke(_ id: String, at now: Double) throws -> Bool {
     try !rows("UPDATE keys SET revoked = $1 WHERE id = $2 AND revoked IS NULL RETURNING id", .number(now), .text(id))
       .isEmpty
@@ -284,7 +284,7 @@ final class ServerStore: Sendable {
       wipeAt: row[12].number)
   }
 
-  /// - Parameter person: who it is about, as ``ServerSecrets/person(_:of:)``; nil if it is not said.
+  /// - Parameter person: the pseudonym of the person (``ServerSecrets/person(_:of:)``); nil if unknown.
   func add(_ session: Session, pageDigest: String?, sessionDigest: String?, person: String?) throws {
     try rows(
       """
@@ -310,9 +310,9 @@ final class ServerStore: Sendable {
       Self.session)
   }
 
-  /// Gives a session to the page that has its token, once.
+  /// Assigns a created session to the page that has its token; succeeds once.
   ///
-  /// - Returns: whether nobody was faster.
+  /// - Returns: false if another request was faster.
   func claim(_ id: String, sessionDigest: String, node: String, expires: Double) throws -> Bool {
     try !rows(
       """
@@ -322,9 +322,9 @@ final class ServerStore: Sendable {
     ).isEmpty
   }
 
-  /// Begins an interrupted session anew on this node.
+  /// Restarts an interrupted session on this node.
   ///
-  /// - Returns: whether nobody was faster.
+  /// - Returns: false if another request was faster.
   func adopt(_ id: String, sessionDigest: String, node: String, nonce: [UInt8]) throws -> Bool {
     try !rows(
       """
@@ -334,9 +334,9 @@ final class ServerStore: Sendable {
     ).isEmpty
   }
 
-  /// Makes a session that did not come to its end one that a page may claim again.
+  /// Makes an interrupted or expired session claimable again.
   ///
-  /// - Returns: whether nobody was faster.
+  /// - Returns: false if another request was faster.
   func renew(_ session: Session, pageDigest: String) throws -> Bool {
     try !rows(
       """
@@ -348,7 +348,7 @@ final class ServerStore: Sendable {
     ).isEmpty
   }
 
-  /// The person has begun.
+  /// Marks a session as active: the person has begun.
   func begin(_ id: String) throws {
     try rows("UPDATE sessions SET state = 'active' WHERE id = $1 AND state = 'claimed'", .text(id))
   }
@@ -357,7 +357,8 @@ final class ServerStore: Sendable {
     try rows("UPDATE sessions SET expires = $1 WHERE id = $2", .number(expires), .text(id))
   }
 
-  /// Writes what happened in a session. A result is written once, also if the last try failed when nobody knows how far it came.
+  /// Writes an event of a session. Idempotent for results: a retry after a failure of unknown extent stores nothing
+  /// twice.
   func write(_ entry: Entry, at now: Double) throws {
     try use(connection) { connection in
       try connection.transaction {
@@ -427,7 +428,7 @@ final class ServerStore: Sendable {
     try use(connection) { try ($0 as? SQLiteConnection)?.checkpoint() }
   }
 
-  /// Sessions of one person that did not come to a result since then.
+  /// Returns the number of a person's sessions since a time that ended without a pass.
   func failures(tenant: String, person: String, since: Double) throws -> Int {
     try rows(
       """
@@ -437,18 +438,19 @@ final class ServerStore: Sendable {
     ).first?[0].integer ?? 0
   }
 
-  /// Seconds for which what was asked for stays when it came to nothing: it may be begun again.
+  /// Seconds for which the request of a session without a result is kept, because it may be restarted.
   private static let remembrance = 86400.0
 
-  /// A batch of what lies beyond its time goes; what was left by nodes that are gone is told.
+  /// Writes the heartbeat, expires and wipes one batch of rows, and interrupts the sessions of dead nodes.
   ///
-  /// - Returns: whether there may be more, and whether something was wiped: then ``checkpointKeeper()`` is due at the end.
+  /// - Returns: whether there may be more rows, and whether some were wiped: ``checkpointKeeper()`` is then due at the
+  ///   end.
   func sweep(at now: Double, node: String, heartbeat: Double) throws -> (isMore: Bool, isWiped: Bool) {
     try use(keeper) { connection in
       try connection.transaction {
         try Self.beat(connection, node, at: now)
         let limit = SQLValue.integer(Self.batch)
-        // The states stand in both places: another node may have been faster.
+        // The states are tested in both places, because another node may have been faster.
         let expired = try connection.rows(
           """
           UPDATE sessions SET state = 'expired', finished = $1, wipe_at = $2 WHERE state = 'created' AND id IN \
@@ -484,10 +486,10 @@ final class ServerStore: Sendable {
     }
   }
 
-  /// Brings what the sweep wiped into the file.
+  /// Truncates the write-ahead log after the sweep wiped rows.
   func checkpointKeeper() throws { try use(keeper) { try ($0 as? SQLiteConnection)?.checkpoint() } }
 
-  /// Ends the sessions that this node led when it went down.
+  /// Interrupts the sessions that this node was leading when it stopped.
   func interruptAll(of node: String, at now: Double) throws {
     try use(connection) { connection in
       try connection.transaction {
@@ -503,7 +505,7 @@ final class ServerStore: Sendable {
     }
   }
 
-  /// Audits and announces that a session came to no result.
+  /// Adds an audit entry and a webhook for a session that ended without a result.
   private static func tell(_ connection: any SQLConnection, _ lost: Session, at now: Double) throws {
     let state = lost.state.rawValue
     _ = try chain(
@@ -514,10 +516,10 @@ final class ServerStore: Sendable {
 
   // MARK: Idempotency
 
-  /// Keeps the name for a request that begins now.
+  /// Reserves an idempotency key for a new request.
   ///
-  /// - Returns: the session that the same request made before; nil if it is the first.
-  /// - Throws: a ``Problem`` if the name was used for another one, or the first is just being made.
+  /// - Returns: the session that the same request created before; nil for a first request.
+  /// - Throws: a ``Problem`` if the key was used for a different request, or the first one is still being handled.
   func reserve(_ name: String, tenant: String, digest: String, at now: Double) throws -> String? {
     let isFirst = try !rows(
       """
@@ -550,7 +552,7 @@ final class ServerStore: Sendable {
 
   // MARK: Entities
 
-  /// - Returns: whether the session had not ``maximumEntities`` already.
+  /// - Returns: false if the session already has ``maximumEntities``.
   func addEntity(_ id: String, session: String, payload: JSONValue, at now: Double) throws -> Bool {
     try !rows(
       """
@@ -562,17 +564,17 @@ final class ServerStore: Sendable {
 
   // MARK: Audit
 
-  /// Before the first entry.
+  /// The hash before the first entry.
   static let firstHash = String(repeating: "0", count: 64)
 
-  /// Adds what happened to the chain.
+  /// Appends an entry to the hash chain.
   func audit(_ kind: String, tenant: String, session: String = "", _ detail: JSONValue = [:], at now: Double) throws {
     try write(Entry(kind: kind, tenant: tenant, session: session, detail: detail, at: now), at: now)
   }
 
-  /// In a transaction.
+  /// Appends an entry; must be called in a transaction.
   private static func chain(_ connection: any SQLConnection, _ added: Entry) throws -> (sequence: Int, hash: String) {
-    // Locks the head until the end of the transaction: entries of several nodes come one after the other.
+    // Locks the head until the end of the transaction, which serialises the entries of several nodes.
     let head = try connection.rows(
       "UPDATE audit_head SET sequence = sequence + 1 WHERE one = 1 RETURNING sequence, hash", [])
     guard let sequence = head.first?[0].integer, let previous = head.first?[1].text else {
@@ -612,7 +614,7 @@ final class ServerStore: Sendable {
     }
   }
 
-  /// Where the chain ends.
+  /// Returns the end of the hash chain.
   func auditHead() throws -> (sequence: Int, hash: String) {
     let row = try rows("SELECT sequence, hash FROM audit_head WHERE one = 1").first ?? []
     return (row.first?.integer ?? 0, row.last?.text ?? "")
@@ -620,7 +622,7 @@ final class ServerStore: Sendable {
 
   // MARK: Webhooks
 
-  /// Puts a webhook into the outbox, in a transaction.
+  /// Adds a webhook to the outbox; must be called in a transaction.
   private static func enqueue(
     _ connection: any SQLConnection, _ state: String, id: String, tenant: String, callback: String?, at now: Double
   ) throws {
@@ -645,13 +647,13 @@ final class ServerStore: Sendable {
       .joined(separator: "/")
   }
 
-  /// What is due, put off until `again` so that no other node sends it too.
+  /// Returns due deliveries and postpones them until `again`, so that no other node sends them too.
   ///
   /// - Parameters:
-  ///   - busy: how many deliveries each receiver has open.
-  ///   - each: and may have.
+  ///   - busy: number of open deliveries per receiver.
+  ///   - each: maximum number of open deliveries per receiver.
   func takeDue(at now: Double, again: Double, busy: [String: Int], each: Int) throws -> [Delivery] {
-    // The receivers, by one search in the index for each.
+    // Lists the distinct receivers with one index search each.
     let receivers = try rows(
       """
       WITH RECURSIVE found (receiver) AS (SELECT MIN(receiver) FROM outbox UNION ALL \
@@ -681,7 +683,7 @@ final class ServerStore: Sendable {
   func removeDelivery(_ id: String) throws { try rows("DELETE FROM outbox WHERE id = $1", .text(id)) }
 }
 
-/// The database could not be used. Its message names files: it is for the log.
+/// A failure of the database. Its message names files and is only for the log.
 struct StoreFailure: Error, CustomStringConvertible {
   let cause: VerifyError
   var description: String { cause.message }
@@ -723,7 +725,7 @@ extension ServerStore.AuditEntry: JSONConvertible {
     ]
   }
 
-  /// SHA-256 of everything else in the entry, in canonical JSON (RFC 8785).
+  /// SHA-256 of all other members of the entry, in canonical JSON (RFC 8785).
   var computedHash: String { sha256(JSONValue.object(members).canonical) }
 
   var jsonValue: JSONValue { .object(members.merging(["hash": .string(hash)]) { $1 }) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("What codes hold")
+@Suite("CodePayload")
 struct CodePayloadTests {
   private func elements(_ text: String) -> [String]? {
     CodePayload.gs1(Array(text.utf8))?.map { "(\($0.identifier))\($0.value)" }
@@ -27,7 +27,7 @@ struct CodePayloadTests {
   }
 
   @Test(
-    "what breaks the rules of GS1 has no elements",
+    "violations of the GS1 rules yield no elements",
     arguments: [
       "", "0", "01", "0109501101530", "0A09501101530003", "10", "10\u{1D}", "10A B", "85123", "10A\u{1D}9", "310",
       "31031",
@@ -43,7 +43,7 @@ struct CodePayloadTests {
     #expect(found("\\") == [] && found("\\00002") == [] && found("\\\\\\000003") == [3])
   }
 
-  @Test("the character set is the one that was used")
+  @Test("the character set is the encoded one")
   func encodings() {
     func name(_ bytes: [UInt8], _ text: String, _ marks: [Int] = []) -> String? {
       CodePayload.encoding(of: bytes, as: text, interpretations: marks)
@@ -68,7 +68,7 @@ struct CodePayloadTests {
     #expect(CodePurpose(text: " " + text) == nil)
   }
 
-  @Test("every file of the fuzz corpus is answered")
+  @Test("every file of the fuzz corpus is handled")
   func corpus() throws {
     let folder = Installed.root + "/Tests/fuzz/corpus/payload/"
     let files = names(in: folder)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("Codes")
+@Suite("CodeReader")
 struct CodeReaderTests {
   // Rows: ST13
   @Test("every format is read, byte for byte", arguments: DrawnCode.all)
@@ -17,16 +17,16 @@ struct CodeReaderTests {
     #expect(frame.fault == nil && frame.state == .ok)
     #expect(reading.corners.count == 4)
     if let text = reading.text { #expect(code.file == "qr-bytes.png" || Array(text.utf8) == code.bytes) }
-    // Of the format alone, and not of others.
+    // With that format alone, and without others.
     #expect(try CodeReader(formats: [code.format]).read(code.photo).readings.map(\.bytes) == [code.bytes])
     let others = CodeFormat.all.filter { $0 != code.format && !($0 == .ean13 && code.format == .upcA) }
     #expect(try CodeReader(formats: others).read(code.photo).readings == [])
   }
 
-  @Test("all formats are drawn")
+  @Test("there is a test code for each format")
   func drawn() { #expect(Set(DrawnCode.all.map(\.format)) == Set(CodeFormat.all)) }
 
-  @Test("turned, mirrored and light on dark", arguments: ["qr", "data-matrix", "pdf417", "code-128"])
+  @Test("rotated, mirrored and light-on-dark codes are read", arguments: ["qr", "data-matrix", "pdf417", "code-128"])
   func ways(_ name: String) throws {
     let code = try DrawnCode.named(name)
     let reader = try CodeReader()
@@ -38,7 +38,7 @@ struct CodeReaderTests {
     #expect(inverted.map(\.bytes) == [code.bytes] && inverted.allSatisfy(\.isInverted))
   }
 
-  @Test("corners lie about the code, also where it was found by the locator", arguments: CodeReader.Effort.allCases)
+  @Test("corners surround the code, also if the locator found it", arguments: CodeReader.Effort.allCases)
   func corners(_ effort: CodeReader.Effort) throws {
     let frame = try DrawnCode.named("qr").frame(x: 300)
     let reading = try #require(CodeReader(effort: effort).read(frame).readings.first)
@@ -48,14 +48,14 @@ struct CodeReaderTests {
     #expect(abs(reading.corners[0].x - left) < 2 && abs(reading.corners[1].x - right) < 2)
   }
 
-  @Test("bytes that are no text stay bytes")
+  @Test("bytes that are not text remain bytes")
   func binary() throws {
     let reading = try #require(CodeReader().read(DrawnCode.named("qr-bytes").photo).readings.first)
     #expect(reading.bytes == (0...255).map(UInt8.init))
     #expect(reading.text == nil && reading.encoding == nil)
   }
 
-  @Test("a mobile licence is named, and that it is out of reach")
+  @Test("a mobile licence is named as unsupported")
   func mobileLicence() throws {
     let reading = try #require(CodeReader().read(DrawnCode.named("qr-mdoc").photo).readings.first)
     #expect(reading.purpose == .mobileLicence)
@@ -63,13 +63,13 @@ struct CodeReaderTests {
     #expect(try CodeReader().read(DrawnCode.named("pdf417").photo).readings.first?.purpose == .licence)
   }
 
-  @Test("formats are refused that are not known")
+  @Test("unknown formats are rejected")
   func unknown() {
     #expect(throws: VerifyError(.badArgument, "")) { try CodeReader(formats: []) }
     #expect(throws: VerifyError(.badArgument, "")) { try CodeReader(formats: [CodeFormat(rawValue: "bokode")]) }
   }
 
-  @Test("a budget ends it")
+  @Test("a budget ends reading")
   func budget() throws {
     let reader = try CodeReader()
     #expect(throws: VerifyError(.timeout, "")) {
@@ -78,7 +78,7 @@ struct CodeReaderTests {
   }
 
   @Test(
-    "the reason is told",
+    "the reason of a failure is reported",
     arguments: [
       ("qr", CodeFault.tooFar), ("qr", .blurred), ("qr", .partlyOut), ("qr", .glare),
       ("code-128", .blurred), ("code-128", .lowContrast), ("qr", .tooNear), ("aztec", .tilted),
@@ -108,16 +108,16 @@ struct CodeReaderTests {
   }
 
   /// Pictures of training/codes/simulate.py: lines miss the first bars, and zxing-cpp reads 764475, and a UPC-E.
-  @Test("parts of bars are not codes of their own", arguments: ["part-itf.jpg", "part-ean-13.jpg"])
+  @Test("parts of bar codes are not separate codes", arguments: ["part-itf.jpg", "part-ean-13.jpg"])
   func parts(_ file: String) throws {
     let frame = try CodeReader().read(Photo(path: DrawnCode.folder + file))
     #expect(frame.readings == [])
     #expect(frame.places.first?.isLinear == true)
   }
 
-  /// Pictures of training/codes/simulate.py, of which zxing-cpp reads other texts.
+  /// Pictures of training/codes/simulate.py, in which zxing-cpp reads other texts.
   @Test(
-    "of PDF417 that is hard to read one text is told, or none",
+    "for PDF417 that is hard to read, at most one text is returned",
     arguments: [("far", "g2hWaS/fnhGyRuLJxKCF:4tRfE4xZKSzaqu"), ("tilted", nil)])
   func hard(_ name: String, _ text: String?) throws {
     let frame = try CodeReader().read(Photo(path: DrawnCode.folder + "hard-pdf417-\(name).jpg"))
@@ -125,7 +125,7 @@ struct CodeReaderTests {
     #expect(frame.fault == (text == nil ? .tilted : nil))
   }
 
-  @Test("what was corrected is told of codes, and not of bars")
+  @Test("corrected errors are reported for matrix codes, not for bar codes")
   func correction() throws {
     let clean = try #require(try CodeReader().read(DrawnCode.named("pdf417").photo).readings.first)
     let hard = try CodeReader().read(Photo(path: DrawnCode.folder + "hard-pdf417-far.jpg"))
@@ -135,8 +135,8 @@ struct CodeReaderTests {
     #expect(bars.readings.map(\.unusedCorrection) == [0])
   }
 
-  /// Pages of training/codes/simulate.py that look like blurred codes to the locator, and not in the mirror or upside down.
-  @Test("what looks like a code in one view alone is none", arguments: ["page-zone.jpg", "page-text.jpg"])
+  /// Pages of training/codes/simulate.py that resemble blurred codes, but not when mirrored or upside down.
+  @Test("a region that resembles a code in only one view is not one", arguments: ["page-zone.jpg", "page-text.jpg"])
   func views(_ file: String) throws {
     let page = try GreyPicture(Photo(path: DrawnCode.folder + file).pixels(reduction: 1))
     let alone = try page.findCodes()
@@ -147,7 +147,7 @@ struct CodeReaderTests {
     #expect(frame.places.count == alone.count)
   }
 
-  @Test("a view is of the same code")
+  @Test("views show the same code")
   func mirrored() throws {
     let code = try DrawnCode.named("qr").frame(scale: 0.22)
     let grey = GreyPicture(code)
@@ -158,7 +158,7 @@ struct CodeReaderTests {
     #expect(doubted.first.map { $0.likeness > 0.9 && $0.corners == places.first?.corners } == true)
   }
 
-  @Test("a spot as small as a square is a reflection, and as white as the paper it is not")
+  @Test("a spot as small as a module is a reflection, unless it is as white as the paper")
   func spot() throws {
     let code = try DrawnCode.named("aztec").frame(scale: 1.2)
     func fault(paper: UInt8) throws -> CodeFault? {
@@ -170,13 +170,13 @@ struct CodeReaderTests {
     #expect(try fault(paper: 255) == .notDecoded)
   }
 
-  @Test("where a few squares fill the picture, that is said", arguments: ["aztec", "pdf417", "rmqr", "qr"])
+  @Test("a few modules that fill the picture are too near", arguments: ["aztec", "pdf417", "rmqr", "qr"])
   func squares(_ name: String) throws {
     let frame = try CodeReader(effort: .frame).read(DrawnCode.named(name).frame(repeated: 9))
     #expect(frame.places.isEmpty && frame.fault == .tooNear)
   }
 
-  @Test("in a picture where nothing is sharp nobody can say that there is no code")
+  @Test("in a picture without sharp edges the absence of a code cannot be stated")
   func blurred() throws {
     let reader = try CodeReader()
     let sharp = try PixelBuffer.plain(width: 640, height: 480, grey: 40).with(
@@ -187,7 +187,7 @@ struct CodeReaderTests {
     #expect(try reader.read(dim.smoothed(6)).fault == .noneThere, "too little contrast to tell")
   }
 
-  @Test("where there is no code, that is said")
+  @Test("a picture without a code is reported so")
   func none() throws {
     let reader = try CodeReader()
     #expect(try reader.read(.plain(width: 640, height: 480)).fault == .noneThere)
@@ -195,13 +195,13 @@ struct CodeReaderTests {
     #expect(try reader.read(.plain(width: 3, height: 2000)).fault == .noneThere)
   }
 
-  @Test("every picture of the fuzz corpus is answered")
+  @Test("every picture of the fuzz corpus is handled")
   func corpus() throws {
     let folder = Installed.root + "/Tests/fuzz/corpus/locator/"
     let files = names(in: folder)
     #expect(files.count >= 3)
     for file in files {
-      // As fuzz_locator.swift takes them.
+      // As in fuzz_locator.swift.
       let bytes = try RegularFile.read(path: folder + file, maximumBytes: 1 << 16)
       let width = 4 + Int(bytes[0]) % 60
       let rows = (bytes.count - 1) / width
@@ -211,7 +211,7 @@ struct CodeReaderTests {
     }
   }
 
-  @Test("faces have no codes", .needsShared("testdata/faces/lfw"))
+  @Test("faces contain no codes", .needsShared("testdata/faces/lfw"))
   func faces() throws {
     let folder = Installed.shared + "/testdata/faces/lfw"
     let people = names(in: folder)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("Code scanner")
+@Suite("CodeScanner")
 struct CodeScannerTests {
   // Rows: ST3 ST4 ST5
-  @Test("twelve of the twenty-one pairs are reported, and no other")
+  @Test("only twelve of the twenty-one pairs are reported")
   func pairs() {
     let table: [(CodeReport.Kind, String)] = [
       (.completed, "ok blurry not-proprietary no-authentication"),
@@ -31,7 +31,7 @@ struct CodeScannerTests {
   private static let mine = CodeOwnership.prefix("https://example.org/")
   private static let empty = Result { try PixelBuffer.plain(width: 640, height: 480) }
 
-  /// What a scanner says of the same frame again and again, until it stops.
+  /// The reports of a scanner on repeated frames, until it stops.
   private func reports(
     _ configuration: CodeScanner.Configuration, _ frames: [PixelBuffer], most: Int = 10
   ) throws -> [String] {
@@ -45,7 +45,7 @@ struct CodeScannerTests {
     return out
   }
 
-  /// Judges by nothing, and wants what it is told to want.
+  /// A stub with a fixed verdict and fixed requirements.
   private struct Judge: CodeJudge {
     var side = 128
     var leastSide = 50.0
@@ -58,12 +58,12 @@ struct CodeScannerTests {
   }
 
   // Rows: ST6 ST8
-  @Test("good frames confirm a code, one by one")
+  @Test("consecutive good frames confirm a code")
   func confirmation() throws {
     let frame = try DrawnCode.named("qr").frame()
     #expect(
       try reports(.init(ownership: Self.mine), [frame]) == ["in-progress ok", "in-progress ok", "completed ok"])
-    // Another code in between begins anew.
+    // Another code in between restarts the count.
     let other = try DrawnCode.named("qr-mdoc").frame()
     #expect(
       try reports(.init(framesToConfirm: 2), [frame, other, other]) == [
@@ -71,12 +71,12 @@ struct CodeScannerTests {
       ])
   }
 
-  @Test("of the good frames the best is kept")
+  @Test("the best of the good frames is kept")
   func best() throws {
     let scanner = try CodeScanner(.init(judge: Judge(), framesToConfirm: 3))
     scanner.start()
     let code = try DrawnCode.named("qr")
-    // Nearer and as sharp is better; nearer and blurred is not.
+    // Nearer and equally sharp is better; nearer and blurred is not.
     let near = try code.frame(repeated: 2)
     var last: CodeScan?
     for frame in [try code.frame(), near, try near.smoothed(1)] { last = try scanner.process(frame) }
@@ -87,11 +87,11 @@ struct CodeScannerTests {
     #expect(specimen.pixels.count == 128 * 128)
   }
 
-  @Test("the code of another is not the issuer's, and that is final")
+  @Test("another issuer's code is not proprietary, and the report is final")
   func ownership() throws {
     let frame = try DrawnCode.named("qr-mdoc").frame()
     #expect(try reports(.init(ownership: Self.mine), [frame]) == ["completed not-proprietary"])
-    // What cannot be told is not the issuer's either.
+    // Undecidable ownership is treated the same.
     #expect(try reports(.init(ownership: CodeOwnership { _ in nil }), [frame]) == ["completed not-proprietary"])
   }
 
@@ -104,13 +104,13 @@ struct CodeScannerTests {
     ] {
       #expect(CodeOwnership.pattern(pattern).owns(reading) == owns, "\(pattern)")
     }
-    // Where a backtracking expression would take for ever.
+    // Exponential for a backtracking matcher.
     let long = CodeReading(
       format: .qr, bytes: [], text: String(repeating: "a", count: 4000), marked: [], identifier: "", isGS1: false)
     #expect(CodeOwnership.pattern(String(repeating: "*a", count: 50) + "b").owns(long) == false)
   }
 
-  @Test("too small, not sharp, and nothing to judge by")
+  @Test("too small, not sharp, and without criteria")
   func demands() throws {
     let frame = try DrawnCode.named("qr").frame()
     #expect(
@@ -124,14 +124,14 @@ struct CodeScannerTests {
   }
 
   // Rows: ST7 ST11
-  @Test("every frame has its report, one without a code, too")
+  @Test("every frame has a report, also one without a code")
   func unreadable() throws {
     #expect(
       try reports(.init(), [Self.empty.get()], most: 2) == Array(repeating: "in-progress unreadable", count: 2))
   }
 
   // Rows: ST9
-  @Test("a zone beside the code must be in the frame")
+  @Test("a zone next to the code must be in the frame")
   func zone() throws {
     let zone = Rectangle(x: 1.2, y: 0, width: 1, height: 1)
     let inside = try DrawnCode.named("qr").frame(x: 100)
@@ -147,14 +147,14 @@ struct CodeScannerTests {
   }
 
   // Rows: ST12 ST14
-  @Test("a limited scanner reads at once, by content alone")
+  @Test("a limited scanner completes immediately, by content alone")
   func limited() throws {
     let frame = try DrawnCode.named("qr").frame()
     #expect(try reports(.init(isLimited: true, ownership: Self.mine), [frame]) == ["completed ok"])
     let other = try DrawnCode.named("ean-13").frame()
     #expect(try reports(.init(isLimited: true, ownership: Self.mine), [other]) == ["completed not-proprietary"])
     #expect(try reports(.init(isLimited: true), [Self.empty.get()], most: 1) == ["in-progress unreadable"])
-    // Data Matrix is none of its formats.
+    // Data Matrix is not among its formats.
     let matrix = try DrawnCode.named("data-matrix").frame()
     #expect(try reports(.init(isLimited: true), [matrix], most: 1) == ["in-progress unreadable"])
     let scanner = try CodeScanner(.init(isLimited: true, ownership: Self.mine))
@@ -163,7 +163,7 @@ struct CodeScannerTests {
     #expect(scan.reading?.text == "https://example.org/a?b=1" && scan.report.state == .ok)
   }
 
-  @Test("a camera that cannot give enough is said with what is read")
+  @Test("an insufficient camera is reported with each reading")
   func unsupported() throws {
     let frame = try DrawnCode.named("qr").frame()
     let configuration = CodeScanner.Configuration(ownership: Self.mine, isCameraSupported: false)
@@ -172,7 +172,7 @@ struct CodeScannerTests {
   }
 
   // Rows: ST1 ST2
-  @Test("start, pause, resume and the lamp")
+  @Test("start, pause, resume and the torch")
   func verbs() throws {
     let scanner = try CodeScanner(.init(framesToConfirm: 1, hasTorch: true))
     let frame = try DrawnCode.named("qr").frame()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaceAnalysis
 
-/// The codes that Fixtures/codes/make.py made, and what they hold.
+/// The codes made by Fixtures/codes/make.py, and their contents.
 struct DrawnCode: Sendable, CustomTestStringConvertible {
   let file: String
   let format: CodeFormat
@@ -35,7 +35,7 @@ struct DrawnCode: Sendable, CustomTestStringConvertible {
     return code
   }
 
-  /// In the middle of a grey frame, each pixel so often along each side: as sharp, and nearer.
+  /// Centred in a grey frame, with each pixel repeated along each side: equally sharp, but nearer.
   func frame(repeated times: Int) throws -> PixelBuffer {
     let code = try pixels
     let (width, height) = (code.width * times, code.height * times)
@@ -51,7 +51,7 @@ struct DrawnCode: Sendable, CustomTestStringConvertible {
       sheet, x: (640 - width) / 2, y: (480 - height) / 2)
   }
 
-  /// In the middle of a grey frame, enlarged or shrunk, and lower than it is wide.
+  /// Centred in a grey frame that is wider than high, enlarged or reduced.
   func frame(
     scale: Double = 1, flattened: Double = 1, width: Int = 640, height: Int = 480, x: Int? = nil
   ) throws -> PixelBuffer {
@@ -68,7 +68,7 @@ extension PixelBuffer {
     try PixelBuffer(width: width, height: height, rgb: rgb.map(level))
   }
 
-  /// Means of squares about each pixel.
+  /// A box blur.
   func smoothed(_ radius: Int) throws -> PixelBuffer {
     let side = 2 * radius + 1
     let small = resized(width: width / side, height: height / side)

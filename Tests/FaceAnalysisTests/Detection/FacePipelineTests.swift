@@ -20,7 +20,7 @@ struct FacePipelineTests {
   }
 
   @Test(
-    "blurred windows behind a man are no second face", .needsModels,
+    "blurred windows behind a man are not a second face", .needsModels,
     .needsShared("testdata/faces/hires/Barack_Obama/obama1.jpg"))
   func windows() throws {
     let photo = try Photo(path: Installed.shared + "/testdata/faces/hires/Barack_Obama/obama1.jpg")
@@ -28,7 +28,7 @@ struct FacePipelineTests {
   }
 
   // Rows: J28
-  @Test("a photo on its side or head is read upright, and the turn is reported", arguments: 0..<4)
+  @Test("a sideways or upside-down photo is read upright, and the rotation is reported", arguments: 0..<4)
   func turned(quarters: Int) throws {
     let upright = try portrait()
     let (_, expected) = try embedding(upright)
@@ -37,14 +37,14 @@ struct FacePipelineTests {
     #expect(distance(expected, found) < 0.25)
   }
 
-  @Test("the dlib set reads a photo on its side too", arguments: 0..<4)
+  @Test("the dlib set reads a sideways photo, too", arguments: 0..<4)
   func turnedDlib(quarters: Int) throws {
     let (face, _) = try embedding(portrait().turned(quarters), .dlib)
     #expect(face.face.turn == (4 - quarters) % 4 * 90)
   }
 
   // Rows: V4.10-a
-  @Test("faces of 40 pixels and more are found in a 12-megapixel photo", arguments: [40, 60, 120, 600, 2800])
+  @Test("faces of at least 40 pixels are found in a 12-megapixel photo", arguments: [40, 60, 120, 600, 2800])
   func sizes(pixels: Int) throws {
     let upright = try portrait()
     let (known, expected) = try embedding(upright)
@@ -59,7 +59,7 @@ struct FacePipelineTests {
     #expect(distance(expected, found) < (pixels < 100 ? 0.5 : 0.3))
   }
 
-  @Test("of several faces the larger and more central one comes first, the others are listed")
+  @Test("the larger and more central of several faces comes first, the others are listed")
   func several() throws {
     let one = try portrait()
     let other = try Photo(path: Installed.sample("biden.jpg")).pixels()
@@ -76,7 +76,7 @@ struct FacePipelineTests {
     #expect(distance(found, try embedding(one).1) < 0.25)
   }
 
-  @Test("a search ends after some 200 tiles, whatever the photo, and sees faces of 40 pixels up to 12 megapixels")
+  @Test("a search uses at most about 200 tiles for any photo, and finds faces of 40 pixels up to 12 megapixels")
   func steps() {
     for (width, height) in [(4000, 3000), (3464, 3464), (12_000, 1000), (8000, 6000), (9900, 9900), (99_000, 1000)] {
       let smallest = FacePipeline.smallestFace(width: width, height: height)
@@ -90,14 +90,14 @@ struct FacePipelineTests {
     }
   }
 
-  @Test("no face in a picture without one", arguments: sets)
+  @Test("a picture without a face has none", arguments: sets)
   func none(set: ModelSet) throws {
     let picture = try PixelBuffer.plain(width: 900, height: 700)
     #expect(try Shared.pipeline(set).locate(in: Photo(picture), all: true).isEmpty)
     #expect(try Shared.pipeline(set).locate(in: Photo(PixelBuffer.plain(width: 1, height: 1))).isEmpty)
   }
 
-  @Test("half a face gives an answer without a crash", arguments: sets)
+  @Test("half a face yields a result without a crash", arguments: sets)
   func half(set: ModelSet) throws {
     let upright = try portrait()
     let (face, _) = try embedding(upright)
@@ -125,7 +125,7 @@ struct FacePipelineTests {
     #expect(Set(vectors).count == 1)
   }
 
-  @Test("both sets agree on where the eyes are")
+  @Test("both sets agree on the eyes' positions")
   func agreement() throws {
     let picture = try portrait()
     let (mesh, _) = try embedding(picture)

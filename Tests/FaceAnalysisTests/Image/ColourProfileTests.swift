@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Photo: colour profiles")
 struct ColourProfileTests {
-  /// How far the scene's pixels are off that were rounded to 8 bits in the other space: `make.py` gives 5.1 and 7.1.
+  /// Maximum error of the scene's pixels after rounding to 8 bits in the other space: `make.py` prints 5.1 and 7.1.
   private static let (p3, adobe) = (5.6, 7.6)
 
   @Test(
@@ -17,29 +17,29 @@ struct ColourProfileTests {
     let photo = try Fixture.photo(name)
     #expect(photo.warnings.isEmpty)
     #expect(Scene.difference(try photo.pixels(), Scene.colour) <= tolerance)
-    // A lower resolution of JPEG 2000 is no mean.
+    // A lower resolution of JPEG 2000 is not a mean.
     guard photo.format != "jpeg2000" else { return }
-    // And a mean of values in one space is not that in another.
+    // And a mean in one colour space differs from that in another.
     let reduced = Scene.difference(try photo.pixels(reduction: 4)) { Scene.mean(x: $0, y: $1, side: 4) }
     #expect(reduced <= tolerance + 1)
   }
 
-  @Test("without its profile a picture has other colours: the scene tells")
+  @Test("without its profile a picture has wrong colours")
   func ignored() throws {
     let bytes = try RegularFile.read(path: Fixture.path("cicp.png"), maximumBytes: 1 << 16)
     let place = try #require(bytes.firstRange(of: Array("cICP".utf8)))
     var changed = bytes
     changed.replaceSubrange(place, with: Array("cIcP".utf8))
-    // Its checksum does not fit, which libpng overlooks in chunks that do not matter.
+    // Its checksum is wrong, which libpng ignores in ancillary chunks.
     #expect(Scene.difference(try Photo(bytes: changed).pixels(), Scene.colour) > 25)
   }
 
-  @Test("grey under a curve of its own")
+  @Test("grey with its own curve")
   func grey() throws {
     #expect(Scene.difference(try Fixture.photo("gamma.png").pixels(), Scene.grey) <= 2)
   }
 
-  @Test("inks by their own profile: these print grey, all of them")
+  @Test("inks with their own profile, which is grey for all of them")
   func inks() throws {
     let picture = try Fixture.photo("inks.jpg").pixels()
     for (x, y) in [(5, 5), (40, 5), (40, 28), (5, 28)] {
@@ -49,7 +49,7 @@ struct ColourProfileTests {
     }
   }
 
-  @Test("a profile that is sRGB costs nothing")
+  @Test("an sRGB profile costs nothing")
   func standard() throws {
     let bytes = try RegularFile.read(path: Fixture.path("srgb.png"), maximumBytes: 1 << 16)
     let header = try ImageCodec.header(of: bytes)
@@ -58,7 +58,7 @@ struct ColourProfileTests {
   }
 
   @Test(
-    "a broken profile, or one of another kind of picture, is ignored with a warning",
+    "a malformed profile, or one for another colour type, is ignored with a warning",
     arguments: [
       "broken-profile.jpg", "half-profile.jpg", "broken-profile.png", "inks-profile.png", "pq.png",
       "broken-profile.webp", "broken-profile.tif",
@@ -69,7 +69,7 @@ struct ColourProfileTests {
     #expect(Scene.difference(try photo.pixels(), Scene.colour) <= (name.hasSuffix("jpg") ? 8 : 0.5))
   }
 
-  @Test("profiles of any bytes are a VerifyError or harmless")
+  @Test("profiles of random bytes are a VerifyError or harmless")
   func hostile() throws {
     let corpus = Fixture.corpus.replacing("/image", with: "/profile")
     for name in Fixture.names(in: corpus) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Budget: decoding")
 struct DecodingBudgetTests {
-  /// 24 megapixels, which take 0.1 s and more to decode.
+  /// 24 megapixels, which take at least 0.1 s to decode.
   private static let large = try! PixelBuffer.plain(width: 6000, height: 4000)
 
   private static func bitmap() -> [UInt8] {
@@ -36,7 +36,7 @@ struct DecodingBudgetTests {
   @Test("a deadline ends the decoding of a large picture", arguments: files.keys.sorted(), [1, 8])
   func deadline(name: String, reduction: Int) throws {
     let make = try #require(Self.files[name])
-    // No machine reads so much so fast.
+    // No machine decodes that fast.
     let error = try #require(try ended(make(), reduction: reduction, seconds: 0.001))
     #expect(error.code == .timeout && error.message == "the call was ended after the 0.001 s that it was given")
   }
@@ -52,7 +52,7 @@ struct DecodingBudgetTests {
   }
 
   @Test(
-    "what cannot be interrupted is refused before, if the time that is left does not do",
+    "a step that cannot be interrupted is refused if the remaining time is insufficient",
     arguments: [("colour.j2k", "JPEG 2000"), ("colour.webp", "WebP")])
   func estimate(name: String, format: String) throws {
     var bytes = try file(name)
@@ -71,7 +71,7 @@ struct DecodingBudgetTests {
     #expect(try ended(bytes, seconds: 60)?.code == .damaged)
   }
 
-  @Test("a budget that is no number is refused")
+  @Test("a non-finite budget is rejected")
   func notANumber() {
     #expect { try Budget(seconds: .nan).check() } throws: { ($0 as? VerifyError)?.code == .badArgument }
     #expect(throws: Never.self) { try Budget(seconds: .infinity).check() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Fuzz corpus")
 struct FuzzCorpusTests {
-  @Test("every file of the picture corpora gives a picture or a VerifyError", arguments: [("image", 60), ("heif", 8)])
+  @Test("every file of the picture corpora yields a picture or a VerifyError", arguments: [("image", 60), ("heif", 8)])
   func images(folder: String, count: Int) throws {
     let corpus = Fixture.corpus.replacing("/image", with: "/" + folder)
     let names = Fixture.names(in: corpus)
@@ -20,7 +20,7 @@ struct FuzzCorpusTests {
     }
   }
 
-  @Test("every file of the profile corpus gives a transform, none, or a VerifyError")
+  @Test("every file of the profile corpus yields a transform, none, or a VerifyError")
   func profiles() throws {
     let corpus = Fixture.corpus.replacing("/image", with: "/profile")
     let names = Fixture.names(in: corpus)
@@ -35,7 +35,7 @@ struct FuzzCorpusTests {
     }
   }
 
-  @Test("every file of the template corpus gives a template or a VerifyError")
+  @Test("every file of the template corpus yields a template or a VerifyError")
   func templates() throws {
     let corpus = Fixture.corpus.replacing("/image", with: "/template")
     var whole = 0

@@ -30,14 +30,14 @@ struct HEIFTests {
     #expect(difference <= 6)
   }
 
-  @Test("limits are checked before anything is decoded")
+  @Test("limits are checked before decoding")
   func huge() throws {
     let error = #expect(throws: VerifyError.self) { try Fixture.photo("huge.heic") }
     #expect(error?.code == .tooLarge && error?.message.contains("30000×30000") == true)
   }
 
   @Test(
-    "every cut is an error, never a crash",
+    "every truncation is an error, never a crash",
     arguments: ["colour.heic", "colour.avif", "truncated.heic", "truncated.avif"])
   func cuts(name: String) throws {
     let whole = try RegularFile.read(path: Fixture.path(name), maximumBytes: 1 << 16)

@@ -18,14 +18,14 @@ struct PhotoDecodingTests {
     ("alpha.bmp", "bmp", 0.5, 0),
   ]
 
-  @Test("a photo that keeps its pictures is decoded once", arguments: ["colour.jpg", "colour.png", "turned.tif"])
+  @Test("a photo that caches its pictures is decoded once", arguments: ["colour.jpg", "colour.png", "turned.tif"])
   func kept(name: String) throws {
     let photo = try Fixture.photo(name)
     let kept = photo.keepingPictures()
     for reduction in [1, 2] {
       let pictures = try [kept, kept, photo].map { try $0.pixels(reduction: reduction) }
       #expect(pictures[0].rgb == pictures[2].rgb)
-      // The same memory, held by both: it was not made anew.
+      // Both share the same memory.
       let places = pictures.map { $0.rgb.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
       #expect(places[0] == places[1] && places[0] != places[2])
     }
@@ -54,7 +54,7 @@ struct PhotoDecodingTests {
   }
 
   @Test(
-    "scans have the pixels of the same picture as PNG",
+    "scans equal the same picture as PNG",
     arguments: [("noise.tif", "noise-tif.png"), ("two-tone.bmp", "two-tone.png")])
   func scans(scan: String, same: String) throws {
     #expect(try Fixture.photo(scan).pixels().rgb == Fixture.photo(same).pixels().rgb)
@@ -76,7 +76,7 @@ struct PhotoDecodingTests {
       ("colour.png", 1, 0), ("interlaced.png", 1, 0), ("colour.jpg", 10, 0), ("progressive.jpg", 10, 0),
       ("cmyk-adobe.jpg", 10, 0), ("flat.j2k", 1, 0),
       ("colour.webp", 2, 0), ("lossy.webp", 20, 8 / side),
-      // A lower resolution of JPEG 2000 is near the mean, but bleeds where colours meet.
+      // A lower resolution of JPEG 2000 is close to the mean, but bleeds at colour edges.
       ("colour.jp2", 25, 1), ("tiles.j2k", 25, 1), ("halved.jp2", 25, 12 / side),
     ]
     for (name, tolerance, margin) in cases {

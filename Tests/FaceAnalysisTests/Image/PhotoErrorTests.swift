@@ -2,9 +2,9 @@ import FaceAnalysis
 import Glibc
 import Testing
 
-@Suite("Photo: what cannot be read")
+@Suite("Photo: errors")
 struct PhotoErrorTests {
-  /// Runs the whole reading and gives what it throws.
+  /// Decodes the photo completely and returns the error.
   private func failure(_ body: () throws -> Photo) -> VerifyError? {
     do {
       _ = try body().pixels()
@@ -15,7 +15,7 @@ struct PhotoErrorTests {
   }
 
   @Test(
-    "a truncated or broken file is damaged, and the message says so",
+    "a truncated or malformed file is damaged, and the message states the fault",
     arguments: [
       ("truncated.jpg", "truncated"), ("truncated.webp", "truncated"), ("truncated.png", "truncated"),
       ("no-end.png", "truncated"), ("truncated.jp2", "truncated"), ("truncated.j2k", "truncated"),
@@ -29,7 +29,7 @@ struct PhotoErrorTests {
   }
 
   @Test(
-    "every cut of a file is an error, never a picture",
+    "every truncation of a file is an error, never a picture",
     arguments: ["colour.png", "colour.jp2", "lossy.webp", "alpha.webp", "jpeg.tif"])
   func everyCut(name: String) throws {
     let whole = try bytes(of: name)
@@ -39,7 +39,7 @@ struct PhotoErrorTests {
     }
   }
 
-  @Test("a JPEG cut short is an error, or a picture with a warning", arguments: ["colour.jpg", "progressive.jpg"])
+  @Test("a truncated JPEG is an error, or a picture with a warning", arguments: ["colour.jpg", "progressive.jpg"])
   func everyCutOfJPEG(name: String) throws {
     let whole = try bytes(of: name)
     var read = 0
@@ -57,14 +57,14 @@ struct PhotoErrorTests {
     #expect(read > 2)
   }
 
-  @Test("a JPEG without its end is read if three quarters of its rows are there", arguments: [1, 2, 8])
+  @Test("a JPEG without its end is decoded if three quarters of its rows are present", arguments: [1, 2, 8])
   func withoutEnd(reduction: Int) throws {
     let missing = try Fixture.photo("no-end.jpg")
     #expect(missing.warnings == [.truncated])
     #expect(
       try missing.pixels(reduction: reduction).rgb == Fixture.photo("colour.jpg").pixels(reduction: reduction).rgb)
     #expect(try Fixture.photo("colour.jpg").warnings.isEmpty)
-    // The scene has four rows of blocks, and the first two about half of the data.
+    // The scene has four rows of blocks; the first two contain about half of the data.
     let whole = try bytes(of: "colour.jpg")
     let scan = try #require(whole.indices.first { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
     let most = try Photo(bytes: Array(whole[..<(whole.count - (whole.count - scan) / 8)]))
@@ -78,7 +78,7 @@ struct PhotoErrorTests {
   }
 
   @Test(
-    "a huge picture is refused by its header",
+    "a huge picture is rejected by its header",
     arguments: [
       ("huge.png", "30000×30000"), ("huge.jpg", "30000×30000"), ("huge.jp2", "30000×30000"),
       ("huge.webp", "16384×16384"),
@@ -90,14 +90,14 @@ struct PhotoErrorTests {
   }
 
   @Test(
-    "variants that are not read are refused by name",
+    "unsupported variants are rejected by name",
     arguments: [("animated.webp", "animated"), ("old-jpeg.tif", "old")])
   func variants(name: String, word: String) throws {
     let error = try #require(failure { try Fixture.photo(name) })
     #expect(error.code == .unknownFormat && error.message.contains(word), "\(error.message)")
   }
 
-  @Test("lengths of chunks that lie are errors, or lead nowhere")
+  @Test("wrong chunk lengths are errors, or have no effect")
   func lyingChunks() throws {
     for name in ["p3.webp", "exif-6.webp", "lossy-alpha.webp", "jpeg.tif", "p3.tif"] {
       let whole = try bytes(of: name)
@@ -114,7 +114,7 @@ struct PhotoErrorTests {
     }
   }
 
-  @Test("limits are the caller's")
+  @Test("the caller's limits apply")
   func limits() throws {
     let size = try bytes(of: "colour.png")
     #expect(failure { try Photo(bytes: size, limits: ImageLimits(maximumPixels: 48 * 32)) } == nil)
@@ -125,12 +125,12 @@ struct PhotoErrorTests {
       failure { try Photo(path: Fixture.path("colour.png"), limits: few) }?.message.contains("the limit is") == true)
   }
 
-  @Test("a progressive JPEG of endless scans is refused")
+  @Test("a progressive JPEG with too many scans is rejected")
   func scanBomb() throws {
     #expect(failure { try Fixture.photo("scan-bomb.jpg") }?.code == .tooLarge)
   }
 
-  @Test("content decides, not the name")
+  @Test("the content determines the format, not the name")
   func otherContent() throws {
     let text = try #require(failure { try Fixture.photo("text.jpg") })
     #expect(text.code == .unknownFormat)
@@ -144,7 +144,7 @@ struct PhotoErrorTests {
     #expect(failure { try Photo(bytes: video) }?.message.contains("a video") == true)
   }
 
-  @Test("only regular files are read, and nothing waits")
+  @Test("only regular files are read, and no call blocks")
   func specialFiles() throws {
     #expect(failure { try Photo(path: "/no/such/file.jpg") }?.message == "/no/such/file.jpg: there is no such file")
     #expect(failure { try Photo(path: "/tmp") }?.message.contains("directory") == true)
@@ -160,7 +160,7 @@ struct PhotoErrorTests {
     #expect(error.code == .unreadable && error.message.contains("pipe"))
   }
 
-  @Test("another reduction is a bad argument", arguments: [0, 3, -1, 16])
+  @Test("an unsupported reduction is a usage error", arguments: [0, 3, -1, 16])
   func reduction(side: Int) throws {
     let photo = try Fixture.photo("colour.png")
     #expect(throws: VerifyError(.badArgument, "")) { try photo.pixels(reduction: side) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Pixel buffer")
 struct PixelBufferTests {
-  /// A smooth picture: any sampler's rounding shows as little.
+  /// A smooth picture, in which rounding by any sampler is small.
   private static func smooth(_ width: Int, _ height: Int) throws -> PixelBuffer {
     var rgb: [UInt8] = []
     for y in 0..<height {
@@ -14,7 +14,7 @@ struct PixelBufferTests {
     return try PixelBuffer(width: width, height: height, rgb: rgb)
   }
 
-  /// Stripes of one pixel, black and white: their mean is mid grey, and every alias is a contrast.
+  /// Stripes of one pixel, black and white: their mean is mid grey, and any aliasing is visible as contrast.
   private static func stripes(_ side: Int) throws -> PixelBuffer {
     let row = (0..<side).flatMap { x in [UInt8](repeating: x % 2 == 0 ? 0 : 255, count: 3) }
     return try PixelBuffer(width: side, height: side, rgb: (0..<side).flatMap { _ in row })
@@ -35,7 +35,7 @@ struct PixelBufferTests {
     return sum
   }
 
-  @Test("a crop of any size is the picture, across the tiles that it is made of")
+  @Test("a crop of any size equals the picture, across the internal tiles")
   func largeCrop() throws {
     let picture = try Self.smooth(9000, 20)
     #expect(picture.crop(map: [1, 0, 0, 0, 1, 0], width: 9000, height: 20).rgb == picture.rgb)
@@ -43,7 +43,7 @@ struct PixelBufferTests {
   }
 
   @Test(
-    "a crop is what bilinear sampling gives",
+    "a crop equals bilinear sampling",
     arguments: [
       [1.0, 0, 0, 0, 1, 0], [1, 0, 17, 0, 1, 9], [1, 0, 10.5, 0, 1, 3.25], [0.8, -0.6, 60, 0.6, 0.8, 20],
       [0.3, 0.1, 50, -0.1, 0.3, 40], [1.4, 0.9, 10, -0.9, 1.4, 70], [1, 0, -30, 0, 1, -30], [-1, 0, 180, 0, 1, 0],
@@ -52,11 +52,11 @@ struct PixelBufferTests {
     let picture = try Self.smooth(200, 150)
     let crop = picture.crop(map: map, width: 64, height: 48)
     #expect((crop.width, crop.height) == (64, 48))
-    // The backend places samples in 1/32 of a pixel, which shows where the picture ends in black.
+    // The backend quantises positions to 1/32 of a pixel, which is visible at black borders.
     #expect(Scene.difference(crop) { Self.reference(picture, map, $0, $1) } <= 4.5)
   }
 
-  @Test("a shrinking crop keeps places: no shift by the reduction", arguments: [2.0, 2.5, 3, 5, 7.9])
+  @Test("a reducing crop keeps positions: no shift", arguments: [2.0, 2.5, 3, 5, 7.9])
   func shrinkingCrop(scale: Double) throws {
     let picture = try Self.smooth(400, 300)
     let width = Int(300 / scale)
@@ -69,7 +69,7 @@ struct PixelBufferTests {
     #expect(Scene.difference(tilted) { Self.reference(picture, turned, $0, $1) } <= 1.5)
   }
 
-  @Test("shrinking does not alias", arguments: [2.0, 3, 4, 6.5])
+  @Test("reducing does not alias", arguments: [2.0, 3, 4, 6.5])
   func noAlias(scale: Double) throws {
     let picture = try Self.stripes(256)
     let side = Int(200 / scale)
@@ -80,14 +80,14 @@ struct PixelBufferTests {
     #expect(Scene.difference(small) { _, _ in [127.5, 127.5, 127.5] } <= 1)
   }
 
-  @Test("a crop at the edge of a shrunk picture has its last pixels")
+  @Test("a crop at the edge of a reduced picture has its last pixels")
   func edge() throws {
     let white = try PixelBuffer(width: 101, height: 67, rgb: [UInt8](repeating: 255, count: 3 * 101 * 67))
     let crop = white.crop(map: [4, 0, 1.5, 0, 4, 1.5], width: 25, height: 16)
     #expect(crop.rgb.allSatisfy { $0 == 255 })
   }
 
-  @Test("mirrored beyond its edges, a picture goes on; otherwise it ends in black", arguments: [1, 2])
+  @Test("beyond its edges, a picture is mirrored on request and otherwise black", arguments: [1, 2])
   func mirrored(_ scale: Int) throws {
     let (width, height) = (40, 30)
     let picture = try PixelBuffer(
@@ -109,7 +109,7 @@ struct PixelBufferTests {
     }
   }
 
-  @Test("maps that lead nowhere give black")
+  @Test("maps outside of the picture yield black")
   func strangeMaps() throws {
     let picture = try Self.smooth(40, 30)
     for map in [
@@ -141,7 +141,7 @@ struct PixelBufferTests {
     #expect(picture.luma() == [76, 150, 29, 0, 255])
   }
 
-  @Test("a PNG comes back as it was")
+  @Test("a PNG round trip is lossless")
   func roundTrip() throws {
     for picture in [try Self.smooth(33, 21), try Self.stripes(1), try Fixture.photo("colour.jpg").pixels()] {
       let back = try Photo(bytes: picture.encodedAsPNG())
@@ -150,7 +150,7 @@ struct PixelBufferTests {
     }
   }
 
-  @Test("drawing marks what it should and nothing beyond the picture")
+  @Test("drawing stays within its marks and the picture")
   func drawing() throws {
     var picture = try PixelBuffer(width: 60, height: 40, rgb: [UInt8](repeating: 0, count: 7200))
     picture.drawDisc(centre: Point(x: 10.5, y: 10.5), radius: 4, colour: 0xFF8000)
@@ -169,7 +169,7 @@ struct PixelBufferTests {
     picture.drawLine(from: Point(x: -5e5, y: -5e5), to: Point(x: 5e5, y: 5e5), colour: 0xFF, thickness: 300)
   }
 
-  @Test("rectangles are filled, seen through, cut at the edges, or nowhere")
+  @Test("rectangles are filled, translucent, clipped, or outside")
   func rectangle() throws {
     var picture = try PixelBuffer(width: 8, height: 8, rgb: [UInt8](repeating: 100, count: 192))
     func red(_ x: Int, _ y: Int) -> UInt8 { picture.rgb[3 * (y * 8 + x)] }
@@ -185,7 +185,7 @@ struct PixelBufferTests {
     #expect(picture.rgb == before)
   }
 
-  @Test("the width of a text is told before it is drawn")
+  @Test("the width of a text is known before drawing")
   func textWidth() throws {
     let width = PixelBuffer.widthOfText("Head", size: 13)
     #expect(width > 30 && width < 60 && PixelBuffer.widthOfText("Head Head", size: 13) > 2 * width)
@@ -193,7 +193,7 @@ struct PixelBufferTests {
     var plain = try PixelBuffer(width: 60, height: 30, rgb: [UInt8](repeating: 200, count: 5400))
     plain.drawText("I", at: Point(x: 30, y: 22), size: 10, colour: 0, isPlated: false)
     #expect(plain.rgb[0] == 200 && plain.rgb.contains { $0 < 50 })
-    // Without a plate the ground beside the letter stays as it was.
+    // Without a plate, the background next to the letter is unchanged.
     #expect(plain.rgb[3 * (15 * 60 + 27)] == 200)
   }
 }

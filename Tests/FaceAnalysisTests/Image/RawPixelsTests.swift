@@ -31,14 +31,14 @@ struct RawPixelsTests {
     }
   }
 
-  /// Luma and chroma of BT.601, limited, and the red, green and blue that they stand for.
+  /// Luma and chroma of BT.601, limited range, and the corresponding red, green and blue.
   private static let colours: [(yuv: [UInt8], rgb: [Int])] = [
     ([16, 128, 128], [0, 0, 0]), ([235, 128, 128], [255, 255, 255]), ([126, 128, 128], [128, 128, 128]),
     ([82, 90, 240], [255, 0, 0]), ([145, 54, 34], [0, 255, 0]), ([41, 240, 110], [0, 0, 255]),
     ([0, 128, 128], [0, 0, 0]), ([255, 128, 128], [255, 255, 255]),
   ]
 
-  /// Columns of two pixels, a colour each: as NV12, I420 and YUYV.
+  /// Columns of two pixels, one colour each: as NV12, I420 and YUYV.
   private static func planes(_ format: PixelFormat, height: Int, stride: Int) -> [UInt8] {
     let yuv = colours.map(\.yuv)
     func padded(_ row: [UInt8], _ stride: Int) -> [UInt8] { row + [UInt8](repeating: 99, count: stride - row.count) }
@@ -55,7 +55,7 @@ struct RawPixelsTests {
   }
 
   @Test(
-    "luma and chroma of cameras, with and without a stride, odd sizes too",
+    "luma and chroma of cameras, with and without a stride, including odd sizes",
     arguments: [PixelFormat.nv12, .i420, .yuyv], [0, 7])
   func lumaChroma(format: PixelFormat, padding: Int) throws {
     let full = 2 * Self.colours.count
@@ -73,9 +73,9 @@ struct RawPixelsTests {
     }
   }
 
-  @Test("planes that the bytes do not hold are refused before one is read")
+  @Test("planes that exceed the bytes are rejected before reading")
   func planesThatAreMissing() throws {
-    // Bytes that are needed: 5×5 tightly packed, and with a stride of 8.
+    // Required bytes: 5×5 tightly packed, and with a stride of 8.
     for (format, tight, wide) in [(PixelFormat.nv12, 48, 62), (.i420, 43, 63), (.yuyv, 60, 0)] {
       for (stride, needed) in [(0, tight), (8, wide)] where needed > 0 {
         let bytes = [UInt8](repeating: 128, count: needed)
@@ -93,7 +93,7 @@ struct RawPixelsTests {
     }
   }
 
-  @Test("arguments that do not fit together are refused before a pixel is read")
+  @Test("inconsistent arguments are rejected before reading")
   func arguments() {
     let bytes = [UInt8](repeating: 0, count: 100)
     let bad = VerifyError(.badArgument, "")
@@ -109,7 +109,7 @@ struct RawPixelsTests {
     #expect(throws: Never.self) { try photo(bytes, 5, 5, stride: 21, .rgb8) }
   }
 
-  @Test("a pixel buffer holds exactly its pixels")
+  @Test("a pixel buffer contains exactly its pixels")
   func buffer() {
     for (width, height, count) in [(2, 2, 11), (0, 0, 0), (-1, -1, 3), (.max, .max, 3), (.max, 1, 3)] {
       #expect(throws: VerifyError(.badArgument, "")) {

@@ -24,7 +24,7 @@ enum Scene {
     return Array(repeating: 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2], count: 3)
   }
 
-  /// The mean over the square of `side` pixels that a reduced pixel stands for.
+  /// The mean over the square of `side` pixels behind a reduced pixel.
   static func mean(x: Int, y: Int, side: Int) -> [Double] {
     var sum = [0.0, 0, 0]
     for dy in 0..<side {
@@ -37,7 +37,7 @@ enum Scene {
   }
 
   /// The largest difference between `picture` and `expected`. Pixels nearer than `margin` to the lines between the
-  /// quarters are left out: colour bleeds there where chroma has half the size.
+  /// quarters are excluded: colours bleed there with subsampled chroma.
   static func difference(_ picture: PixelBuffer, margin: Int = 0, _ expected: (Int, Int) -> [Double]) -> Double {
     var largest = 0.0
     let (middleX, middleY) = (picture.width / 2, picture.height / 2)

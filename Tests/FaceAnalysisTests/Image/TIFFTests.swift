@@ -23,9 +23,9 @@ struct TIFFTests {
         + more, data: [0, 1, 2, 3, 4, 5, 6, 7])
   }
 
-  @Test("a directory of 65,535 tags, each of which claims all of the file, costs little")
+  @Test("a directory of 65,535 tags that each refer to the whole file costs little")
   func manyTags() throws {
-    // Known tags repeated, and unknown ones; each value is all of the file, as bytes and as numbers.
+    // Known tags repeated, and unknown ones; each value is the whole file, as bytes and as numbers.
     let known = [256, 257, 258, 259, 262, 273, 277, 278, 279, 320, 347, 34675]
     let entries = (0..<65_535).map { i in
       let tag = i % 2 == 0 ? known[i / 2 % known.count] : 1000 + i % 50_000
@@ -41,13 +41,13 @@ struct TIFFTests {
     #expect(seconds < 0.2)
   }
 
-  @Test("tags that are not used, of any type and beyond the end, do not matter")
+  @Test("unused tags, of any type and beyond the end, are ignored")
   func unusedTags() throws {
     let photo = try Photo(bytes: Self.grey([(700, 4, 1 << 30, 1 << 31), (50_000, 99, 7, 0)]))
     #expect(try photo.pixels().rgb.enumerated().allSatisfy { $1 == UInt8($0 / 3) })
   }
 
-  @Test("of several entries for one tag the first counts")
+  @Test("the first of several entries for one tag counts")
   func repeatedTag() throws {
     #expect(try Photo(bytes: Self.grey([(256, 3, 1, 40)])).width == 4)
   }
@@ -57,7 +57,7 @@ struct TIFFTests {
     #expect(try Photo(bytes: Self.grey([(274, 3, 1, value)])).width == width)
   }
 
-  @Test("more strips than rows are refused before they are read")
+  @Test("more strips than rows are rejected before they are read")
   func tooManyStrips() throws {
     let bytes = Self.file([
       (256, 3, 1, 4), (257, 3, 1, 2), (258, 3, 1, 8), (262, 3, 1, 1), (273, 4, 3, 8), (278, 3, 1, 1), (279, 4, 3, 8),

@@ -2,14 +2,14 @@ import FaceAnalysis
 import TestSupport
 import Testing
 
-@Suite("BlinkSearch: what is a blink, and what is not")
+@Suite("BlinkSearch")
 struct BlinkSearchTests {
-  /// How open the eyes are over time, as shares of calm ones.
+  /// Openness of the eyes over time, as fractions of the resting openness.
   private typealias Eyes = (Double) -> (right: Double, left: Double)
 
   private static let rates = [10.0, 12, 15, 24, 30, 60]
 
-  /// 0 before `from`, 1 from `from` + `down` on for `rest` seconds, and 0 again `up` later.
+  /// 0 before `from`, 1 from `from` + `down` for `rest` seconds, and 0 again `up` later.
   private static func pulse(_ time: Double, from: Double, down: Double = 0.08, rest: Double = 0.1, up: Double = 0.15)
     -> Double
   {
@@ -37,7 +37,7 @@ struct BlinkSearchTests {
 
   private static func both(_ share: Double) -> (right: Double, left: Double) { (share, share) }
 
-  @Test("three blinks are three, at 10 to 60 frames a second, wherever the frames fall", arguments: rates)
+  @Test("three blinks are counted at 10 to 60 frames per second, at any phase", arguments: rates)
   func blinks(rate: Double) {
     for part in 0..<8 {
       let found = count(
@@ -47,7 +47,7 @@ struct BlinkSearchTests {
     }
   }
 
-  @Test("lids that fall unevenly, to 0.52 and 0.55 of what they were, blink", arguments: rates)
+  @Test("lids that close unevenly, to 0.52 and 0.55 of their openness, are a blink", arguments: rates)
   func uneven(rate: Double) {
     let found = count(
       { time in
@@ -57,7 +57,7 @@ struct BlinkSearchTests {
     #expect(found == (1, 0))
   }
 
-  @Test("a wink is no blink", arguments: rates)
+  @Test("a wink is not a blink", arguments: rates)
   func wink(rate: Double) {
     for isLeft in [true, false] {
       let found = count(
@@ -69,14 +69,14 @@ struct BlinkSearchTests {
     }
   }
 
-  @Test("a squint, made slowly or held, is no blink", arguments: rates)
+  @Test("a squint, slow or held, is not a blink", arguments: rates)
   func squint(rate: Double) {
     let slow = count({ Self.both(1 - 0.5 * Self.pulse($0, from: 1, down: 0.8, rest: 0.5, up: 0.8)) }, rate: rate)
     #expect(slow.blinks == 0)
     #expect(count({ Self.both(1 - 0.5 * Self.pulse($0, from: 1, rest: 1.5)) }, rate: rate).blinks == 0)
   }
 
-  @Test("eyes that close slowly, or stay closed, do not blink; a blink afterwards does", arguments: rates)
+  @Test("eyes that close slowly or stay closed are not a blink; a blink afterwards is", arguments: rates)
   func slow(rate: Double) {
     let slow = count(
       { Self.both(1 - 0.8 * Self.pulse($0, from: 1, down: 1, rest: 0, up: 0.1) - 0.8 * Self.pulse($0, from: 3.2)) },
@@ -87,9 +87,9 @@ struct BlinkSearchTests {
     #expect(long == (1, 1))
   }
 
-  @Test("who begins with eyes cast down, and who narrows them later, is seen to blink", arguments: rates)
+  @Test("blinks are detected with initially lowered and later narrowed eyes", arguments: rates)
   func castDown(rate: Double) {
-    // Cast down for a second, open for a second, cast down again; a blink in each.
+    // Lowered for a second, open for a second, lowered again; a blink in each.
     let found = count(
       { time in
         let gaze = (1..<2.2).contains(time) ? 1.0 : 0.72
@@ -98,7 +98,7 @@ struct BlinkSearchTests {
     #expect(found.blinks == 3)
   }
 
-  @Test("eyes that wander are no blink")
+  @Test("wandering eyes are not a blink")
   func wander() {
     for rate in Self.rates {
       let found = count({ time in Self.both(Int(time / 0.9).isMultiple(of: 2) ? 1 : 0.65) }, rate: rate)
@@ -106,7 +106,7 @@ struct BlinkSearchTests {
     }
   }
 
-  @Test("landmarks that tremble, as behind glasses, make no blink and hide none", arguments: rates)
+  @Test("jittering landmarks, as with glasses, cause no blink and hide none", arguments: rates)
   func trembling(rate: Double) {
     for seed in 0..<20 {
       var random = SplitMix(state: UInt64(seed))
@@ -121,7 +121,7 @@ struct BlinkSearchTests {
     }
   }
 
-  @Test("nonsense in a frame changes nothing, and who was lost begins anew")
+  @Test("invalid values in a frame are ignored, and tracking restarts after a loss")
   func nonsense() {
     var search = BlinkSearch()
     func add(_ time: Double, _ openness: Double) -> Bool {

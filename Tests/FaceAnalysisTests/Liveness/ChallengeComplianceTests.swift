@@ -2,9 +2,10 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("Challenge compliance: what became of the script, as a signal")
+@Suite("ChallengeCompliance: the result of the script as a signal")
 struct ChallengeComplianceTests {
-  /// - Parameter seconds: for how long a person who answers, or who does nothing, is seen; nil until the script is over.
+  /// - Parameter seconds: duration for which a person, following the prompts or not, is visible; nil until the end of
+  ///   the script.
   private func check(
     _ challenges: [Challenge]?, answers: Bool = true, seconds: Double? = nil
   ) throws -> LivenessCheck {
@@ -28,7 +29,7 @@ struct ChallengeComplianceTests {
     return LivenessCheck(signal)
   }
 
-  @Test("a script that is answered passes, one that is not answered in time fails, and says so")
+  @Test("an answered script passes, an unanswered one fails with its reason")
   func answered() throws {
     let passed = try check([.turnLeft, .lookUp])
     #expect(passed.status == .passed && passed.value == 1 && passed.minimum == 1 && passed.text.isEmpty)
@@ -37,7 +38,7 @@ struct ChallengeComplianceTests {
     #expect(failed.text == "turn-left was asked for and not met in time.")
   }
 
-  @Test("what cannot be told yet, or tells nothing, is not checked")
+  @Test("an undecided script is not checked")
   func notChecked() throws {
     #expect(try check(nil).text == "Nothing was asked for.")
     #expect(try check([.turnLeft], seconds: 1).text == "The stream ended before the script did.")

@@ -1,9 +1,9 @@
 import FaceAnalysis
 import Testing
 
-@Suite("ChallengeProgress: what passes a challenge, and what does not")
+@Suite("ChallengeProgress")
 struct ChallengeProgressTests {
-  /// Amounts at times; between them the movement is even.
+  /// Amounts at times, interpolated linearly.
   private typealias Curve = [(time: Double, amount: Double)]
   private static let done: Curve = [(0, 0), (0.5, 0), (0.9, 1.3), (1.8, 1.3), (2.2, 0), (3, 0)]
   private static let blinked: Curve = [(0, 0), (0.5, 0), (0.6, 1.7), (0.65, 1.7), (0.8, 0), (1.5, 0)]
@@ -30,7 +30,7 @@ struct ChallengeProgressTests {
 
   private static let movements = Challenge.allCases.filter { $0 != .holdStill && $0 != .blink }
 
-  @Test("a movement with hold and return passes, at 10 to 60 frames a second", arguments: movements)
+  @Test("a movement with hold and return passes, at 10 to 60 frames per second", arguments: movements)
   func passes(challenge: Challenge) throws {
     for rate in [10.0, 15, 30, 60] {
       let progress = try play(challenge, Self.done, rate: rate)
@@ -46,7 +46,7 @@ struct ChallengeProgressTests {
     }
   }
 
-  @Test("what is too little, too short, or not taken back does not pass", arguments: movements)
+  @Test("a movement that is too small, too short, or not reversed does not pass", arguments: movements)
   func incomplete(challenge: Challenge) throws {
     #expect(try play(challenge, [(0, 0), (1, 0.9), (3, 0.9), (4, 0)]).phase != .passed)
     let short = try play(challenge, [(0, 0), (0.5, 1.3), (0.8, 1.3), (1, 0), (2, 0)])
@@ -56,19 +56,19 @@ struct ChallengeProgressTests {
     #expect(try play(challenge, [(0, 0), (9, 0)]).phase == .failed)
   }
 
-  @Test("a second try counts", arguments: movements)
+  @Test("a second attempt counts", arguments: movements)
   func secondTry(challenge: Challenge) throws {
     let progress = try play(
       challenge, [(0, 0), (0.5, 1.3), (0.7, 1.3), (1, 0), (1.5, 0), (2, 1.3), (3, 1.3), (3.5, 0), (4, 0)])
     #expect(progress.phase == .passed && progress.failedTries == 1)
   }
 
-  @Test("a blink passes, at 10 to 60 frames a second")
+  @Test("a blink passes, at 10 to 60 frames per second")
   func blink() throws {
     for rate in [10.0, 15, 30, 60] { #expect(try play(.blink, Self.blinked, rate: rate).phase == .passed) }
   }
 
-  @Test("a wink, a squint, and eyes that close slowly or stay closed are no blink")
+  @Test("a wink, a squint, and eyes that close slowly or stay closed are not a blink")
   func noBlink() throws {
     for wink in [true, false] {
       let progress = try play(.blink, Self.blinked) { amount in
@@ -86,7 +86,7 @@ struct ChallengeProgressTests {
     #expect(long.phase != .passed && long.failedTries == 1)
   }
 
-  @Test("a smile with closed lips passes where it looks like one, and a mouth that only widens does not")
+  @Test("a smile with closed lips passes if the network detects it, and a mouth that only widens does not")
   func seenSmile() throws {
     var neutral = SimulatedPerson.calm
     neutral.smile = 0.02
@@ -111,7 +111,7 @@ struct ChallengeProgressTests {
     }
   }
 
-  @Test("who keeps still passes hold-still, who moves does not")
+  @Test("a still person passes hold-still, a moving one does not")
   func holdStill() throws {
     #expect(try play(.holdStill, Self.done, as: { _ in SimulatedPerson.calm }).phase == .passed)
     let moving = try play(
@@ -119,7 +119,7 @@ struct ChallengeProgressTests {
     #expect(moving.phase != .passed && moving.failedTries > 0)
   }
 
-  @Test("a timeout is 2 to 30 seconds, and never off")
+  @Test("a timeout is 2 to 30 seconds, and cannot be disabled")
   func timeouts() throws {
     let neutral = try SimulatedPerson.neutral()
     for timeout in [0, 1.9, 30.1, -1, .infinity, .nan] {
@@ -130,7 +130,7 @@ struct ChallengeProgressTests {
     #expect(try play(.smile, [(0, 0), (2.5, 0), (3, 1.3), (4, 1.3), (5, 0), (6, 0)], timeout: 2).phase == .failed)
   }
 
-  @Test("nonsense in a frame changes nothing")
+  @Test("invalid values in a frame are ignored")
   func nonsense() throws {
     var progress = try ChallengeProgress(.init(.turnLeft), from: SimulatedPerson.neutral())
     var motion = SimulatedPerson.calm
@@ -139,7 +139,7 @@ struct ChallengeProgressTests {
     #expect(progress.phase == .starting)
   }
 
-  @Test("the neutral pose needs half a second of a head that faces the camera and keeps still")
+  @Test("the neutral pose requires half a second of a frontal, still head")
   func neutralPose() {
     func motions(_ count: Int, rate: Double = 30, _ change: (inout FaceObservation, Int) -> Void = { _, _ in })
       -> [FaceObservation]

@@ -8,8 +8,8 @@ struct ChallengeScriptTests {
     script.prompts.map { "\($0.challenge) \($0.hold) \($0.pause)" }
   }
 
-  /// The expected scripts come from an implementation of the documented generator in Python, with its hashlib.
-  @Test("draws what the documented generator draws")
+  /// The expected scripts are from an implementation of the documented generator in Python, with its hashlib.
+  @Test("equals the documented generator")
   func knownScripts() throws {
     let zeros = [UInt8](repeating: 0, count: 16)
     #expect(
@@ -28,9 +28,9 @@ struct ChallengeScriptTests {
         ])
   }
 
-  @Test("what a moved picture could answer is drawn again, unless nothing else is allowed")
+  @Test("a script that a moved picture could answer is drawn again, unless nothing else is allowed")
   func needsFace() throws {
-    // Drawn four times, says the implementation in Python.
+    // The Python implementation draws four times.
     let nonce = [UInt8](repeating: 12, count: 16)
     #expect(try text(ChallengeScript(nonce: nonce, count: 2)) == ["turn-right 0.5 0.6", "tilt-right 0.8 0.5"])
     for i in 0..<1000 {
@@ -41,7 +41,7 @@ struct ChallengeScriptTests {
     #expect(try ChallengeScript(nonce: nonce, count: 2, from: [.tiltLeft, .lookUp]).prompts.count == 2)
   }
 
-  @Test("one nonce, one script, whatever the order of what is allowed")
+  @Test("one nonce yields one script, for any order of the allowed challenges")
   func deterministic() throws {
     let nonce: [UInt8] = Array(100..<120)
     let script = try ChallengeScript(nonce: nonce, count: 4)
@@ -51,7 +51,7 @@ struct ChallengeScriptTests {
     #expect(Set(script.prompts.map(\.challenge)).count == 4)
   }
 
-  @Test("every challenge comes as often as any other, and nonces seldom give the same script")
+  @Test("all challenges are equally frequent, and nonces rarely share a script")
   func distribution() throws {
     var first: [Challenge: Int] = [:]
     var scripts: Set<ChallengeScript> = []
@@ -61,13 +61,13 @@ struct ChallengeScriptTests {
       first[script.prompts[0].challenge, default: 0] += 1
       scripts.insert(script)
     }
-    // 500 are expected of each of nine: five standard deviations are 105.
+    // 500 are expected for each of nine: five standard deviations are 105.
     #expect(first.count == 9 && first.values.allSatisfy { abs($0 - 500) < 105 })
-    // Of 9 × 8 × 7 orders and their times, some hundred million, hardly two are the same.
+    // Of 9 × 8 × 7 orders and their times, some hundred million, few coincide.
     #expect(scripts.count > 4490)
   }
 
-  @Test("what cannot be drawn is refused")
+  @Test("impossible requests are rejected")
   func refused() throws {
     func isRefused(_ body: () throws -> Void) { #expect(throws: VerifyError(.badArgument, ""), performing: body) }
     let nonce = [UInt8](repeating: 1, count: 16)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("Colours of a screen, and the face that they fall on")
+@Suite("Screen colours and their reflection on the face")
 struct ColourTests {
   private static let nonce = [UInt8](repeating: 3, count: 16)
 
-  /// The expected sequences come from an implementation of the documented generator in Python, with its hashlib: places in
-  /// the palette, and tenths of a second.
-  @Test("draws what the documented generator draws")
+  /// The expected sequences are from an implementation of the documented generator in Python, with its hashlib: indices
+  /// into the palette, and tenths of a second.
+  @Test("equals the documented generator")
   func knownSequences() throws {
     func numbers(_ nonce: [UInt8], _ count: Int) throws -> [[Int]] {
       try ColourSequence(nonce: nonce, count: count).intervals.map {
@@ -23,7 +23,7 @@ struct ColourTests {
     #expect(try numbers(Array(0..<32), 6) == [[1, 6], [3, 9], [0, 9], [1, 10], [0, 7], [3, 8]])
   }
 
-  @Test("one nonce, one sequence; none flashes")
+  @Test("one nonce yields one sequence; none flashes")
   func sequence() throws {
     let colours = try ColourSequence(nonce: Self.nonce)
     #expect(try colours == ColourSequence(nonce: Self.nonce))
@@ -32,7 +32,7 @@ struct ColourTests {
       let colours = try ColourSequence(nonce: [UInt8](repeating: UInt8(seed), count: 16), count: 20)
       for (a, b) in zip(colours.intervals, colours.intervals.dropFirst()) {
         #expect(a.colour != b.colour)
-        // Two changes a second are at most one flash: WCAG 2.3.1 allows three.
+        // Two changes per second are at most one flash: WCAG 2.3.1 allows three.
         #expect((0.5...1).contains(a.seconds) && abs(a.begin + a.seconds - b.begin) < 1e-9)
         #expect(colours.colour(at: b.begin) == b.colour)
       }
@@ -82,7 +82,7 @@ struct ColourTests {
     return ColourResponse.check(frames)
   }
 
-  @Test("a face takes on what the screen shows, and not what another one shows", .needsModels, .needsSamples)
+  @Test("a face reflects the screen's own colours, not another sequence", .needsModels, .needsSamples)
   func response() throws {
     let shown = try ColourSequence(nonce: Self.nonce)
     let lit = try check(showing: shown, lit: shown)
@@ -94,7 +94,7 @@ struct ColourTests {
   }
 
   @Test(
-    "a camera may lag by a third of a second, however many frames that is", .needsModels, .needsSamples,
+    "a camera may lag by a third of a second at any frame rate", .needsModels, .needsSamples,
     arguments: [8, 12, 24.0])
   func lag(rate: Double) throws {
     let shown = try ColourSequence(nonce: Self.nonce)
@@ -104,7 +104,7 @@ struct ColourTests {
     #expect(try check(showing: shown, lit: shown, share: 0.6, rate: rate, lag: 0.8).status == .failed)
   }
 
-  @Test("without colours there is nothing to check")
+  @Test("without colours the check is not made")
   func unavailable() {
     #expect(ColourResponse.check([]).status == .notChecked)
   }

@@ -7,7 +7,7 @@ import Testing
 struct FaceTrackerTests {
   private static let size = (width: 640, height: 480)
 
-  /// The portrait in a frame: its middle, and its height.
+  /// The portrait in a frame, with its centre and height.
   private func frame(_ name: String = "obama.jpg", x: Double = 320, y: Double = 240, height: Double = 420) throws
     -> PixelBuffer
   {
@@ -25,7 +25,7 @@ struct FaceTrackerTests {
     return apart.reduce(0, +) / Double(apart.count) / b.landmarks.interEyeDistance
   }
 
-  @Test("a moving and growing face is searched once, and stays where the detector would see it")
+  @Test("a moving and growing face is searched for once, and agrees with the detector")
   func follows() throws {
     let pipeline = try Shared.pipeline()
     var tracker = FaceTracker()
@@ -40,7 +40,7 @@ struct FaceTrackerTests {
     #expect(tracker.searches == 1)
   }
 
-  @Test("a face that goes is gone at once, and is found when it comes back")
+  @Test("a lost face is reported immediately, and is found when it returns")
   func losesAndFinds() throws {
     let pipeline = try Shared.pipeline()
     var tracker = FaceTracker()
@@ -52,7 +52,7 @@ struct FaceTrackerTests {
     #expect(tracker.searches == 4)
   }
 
-  @Test("a face that reaches beyond the frame is found, too", .needsModels)
+  @Test("a face that extends beyond the frame is found, too", .needsModels)
   func closeUp() throws {
     let pipeline = try Shared.pipeline()
     let portrait = try Photo(path: Installed.sample("biden.jpg")).pixels()
@@ -68,7 +68,7 @@ struct FaceTrackerTests {
     }
   }
 
-  @Test("a face that jumps, and a frame of another size, are searched anew")
+  @Test("a face that jumps, and a frame of another size, cause a new search")
   func jumps() throws {
     let pipeline = try Shared.pipeline()
     var tracker = FaceTracker()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("FacialMotion: eyes and mouth that move in themselves")
+@Suite("FacialMotion: non-rigid movement of eyes and mouth")
 struct FacialMotionTests {
   private func check(
     seconds: Double, _ change: (Double, inout FaceObservation) -> Void
@@ -15,7 +15,7 @@ struct FacialMotionTests {
         let time = Double(i) / 30
         var motion = motion
         motion.time = time
-        // The mesh's own tremble.
+        // The mesh's own jitter.
         motion.leftOpenness += i % 2 == 0 ? 0.004 : -0.004
         change(time, &motion)
         return LivenessFrame(
@@ -24,7 +24,7 @@ struct FacialMotionTests {
       })
   }
 
-  @Test("one blink is enough, and so is a mouth that speaks")
+  @Test("one blink is sufficient, and so is a speaking mouth")
   func moves() throws {
     let blink = try check(seconds: 3) { time, motion in
       if abs(time - 1.5) < 0.1 { (motion.leftOpenness, motion.rightOpenness) = (0.04, 0.04) }
@@ -45,7 +45,7 @@ struct FacialMotionTests {
     #expect(FacialMotion.check([]).status == .notChecked)
   }
 
-  @Test("what a turned head makes of its lids is no movement of theirs")
+  @Test("apparent lid movement of a turned head does not count")
   func turned() throws {
     let check = try check(seconds: 14) { time, motion in
       guard time > 11 else { return }
@@ -56,7 +56,7 @@ struct FacialMotionTests {
     #expect(check.status == .failed)
   }
 
-  @Test("one blurred frame is no blink")
+  @Test("one blurred frame is not a blink")
   func outlier() throws {
     let check = try check(seconds: 12) { time, motion in
       if time == 5 { (motion.leftOpenness, motion.rightOpenness) = (0.02, 0.02) }

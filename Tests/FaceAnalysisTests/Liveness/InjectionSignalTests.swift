@@ -3,15 +3,15 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("Signals of streams that no camera gives")
+@Suite("Signals of injected streams")
 struct InjectionSignalTests {
-  /// A head that sways, 30 times a second; its way never comes back to where it was.
+  /// A head that sways, 30 times per second; its path never repeats.
   private static func place(_ i: Int) -> (x: Double, y: Double) {
     let t = Double(i) / 30
     return (30 * sin(1.7 * t) + 8 * t, 20 * sin(2.9 * t) - 4 * t)
   }
 
-  /// Frames that show the moments given, one after the other.
+  /// Frames at the given moments, in order.
   private static func frames(_ moments: [Int], noise: Double = 2, rate: Double = 30) throws -> [LivenessFrame] {
     var frames = SignalFrames(noise: noise)
     return try moments.enumerated().map { i, moment in
@@ -20,7 +20,7 @@ struct InjectionSignalTests {
     }
   }
 
-  @Test("a head that moves repeats nothing; a loop and its reverse are seen through noise")
+  @Test("a moving head is not a repetition; a loop and its reverse are detected through noise")
   func repetition() throws {
     #expect(FrameRepetition.check(try Self.frames(Array(0..<90))).status == .passed)
     let loop = FrameRepetition.check(try Self.frames(Array(0..<45) + Array(0..<45)))
@@ -35,11 +35,11 @@ struct InjectionSignalTests {
     let still = [Int](repeating: 0, count: 60)
     #expect(FrameRepetition.check(try Self.frames(still)).status == .passed)
     #expect(FrameRepetition.check(try Self.frames(still, noise: 0)).value ?? 0 > 0.8)
-    // A camera that gives each frame twice.
+    // A camera that duplicates each frame.
     #expect(FrameRepetition.check(try Self.frames((0..<60).map { $0 / 2 }, noise: 0)).value == 0)
   }
 
-  @Test("frames in order pass, doubled ones too; exchanged ones and cuts do not")
+  @Test("frames in order pass, also duplicated ones; swapped ones and cuts do not")
   func order() throws {
     #expect(FrameOrder.check(try Self.frames(Array(0..<90))).value == 0)
     #expect(FrameOrder.check(try Self.frames((0..<90).map { $0 / 3 * 3 }, noise: 0)).value == 0)
@@ -50,14 +50,14 @@ struct InjectionSignalTests {
     #expect(FrameOrder.check(try Self.frames([0, 1])).status == .notChecked)
   }
 
-  @Test("frames that a camera doubled and an encoder changed are in order, but not if they are exchanged")
+  @Test("duplicated and re-encoded frames are in order, unless they are swapped")
   func doubled() throws {
     var frames = SignalFrames(noise: 0)
     func check(_ order: [Int]) throws -> LivenessCheck {
       var shown: PixelBuffer?
       return FrameOrder.check(
         try order.enumerated().map { i, number in
-          // A fast head. In what is doubled the mesh goes back a little, and the picture's upper tenth changes.
+          // A fast head. In duplicates the mesh moves back slightly, and the picture's upper tenth changes.
           let (now, next) = (Self.place(number / 2 * 6), Self.place(number / 2 * 6 + 6))
           let back = number % 2 == 0 ? 0 : -0.08
           return try frames.frame(
@@ -77,7 +77,7 @@ struct InjectionSignalTests {
     #expect(try check(exchanged).status == .failed)
   }
 
-  @Test("a camera's clock passes; one that is too fast, pauses or goes back does not")
+  @Test("a camera's clock passes; one that is too fast, pauses or runs backwards does not")
   func clock() throws {
     func check(_ times: [Double], refused: Int = 0) throws -> LivenessCheck {
       var frames = SignalFrames(noise: 0)
@@ -93,7 +93,7 @@ struct InjectionSignalTests {
     #expect(try check([0, 1]).status == .notChecked)
   }
 
-  @Test("frames of one size pass, turned ones too")
+  @Test("frames of one size pass, also rotated ones")
   func size() throws {
     func check(_ sizes: [(Int, Int)]) throws -> LivenessCheck {
       var frames = SignalFrames(noise: 0)
@@ -114,7 +114,7 @@ struct InjectionSignalTests {
     let still = [Int](repeating: 0, count: 60)
     let noisy = SensorNoise.check(try Self.frames(still))
     #expect(noisy.status == .passed)
-    // Uniform from -2 to 2: 1.15; truncated to bytes, of three frames the largest median.
+    // Uniform from -2 to 2: 1.15; truncated to bytes, the largest median of three frames.
     #expect(abs((noisy.value ?? 0) - 1.2) < 0.2)
     #expect(SensorNoise.check(try Self.frames(still, noise: 0)).status == .failed)
     // Every frame twice.
@@ -123,7 +123,7 @@ struct InjectionSignalTests {
   }
 
   @Test(
-    "programs that pose as cameras are known by their names",
+    "virtual cameras are recognised by name",
     arguments: [
       ("v4l2 loopback", "Anything", CheckStatus.failed), ("uvcvideo", "OBS Virtual Camera", .failed),
       ("akvcam", "", .failed), ("v4l2loopback_dc", "", .failed), ("", "DroidCam Source 3", .failed),

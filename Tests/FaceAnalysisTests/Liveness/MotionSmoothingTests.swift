@@ -1,9 +1,9 @@
 import FaceAnalysis
 import Testing
 
-@Suite("MotionSmoothing: one frame of delay, and no leaps")
+@Suite("MotionSmoothing: one frame of delay, no outliers")
 struct MotionSmoothingTests {
-  @Test("a leap of one frame is taken out, a movement that stays comes one frame late, lids are as they were")
+  @Test("an outlier of one frame is removed, a lasting movement is delayed by a frame, lids are unchanged")
   func medians() {
     var smoothing = MotionSmoothing()
     let yaws = [0.0, 0, 30, 0, 0, 20, 20, 20]

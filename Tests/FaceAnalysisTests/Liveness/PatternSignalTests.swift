@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("Signals of pictures that are filmed")
+@Suite("Signals of filmed pictures")
 struct PatternSignalTests {
   private static func wave(_ amplitude: Double, _ phase: @escaping (Double, Double) -> Double) -> (PixelBuffer) throws
     -> PixelBuffer
@@ -15,11 +15,11 @@ struct PatternSignalTests {
     }
   }
 
-  @Test("a grid finer than skin is a pattern; an encoder's blocks, an edge and noise are none")
+  @Test("a grid finer than skin is a pattern; block artefacts, an edge and noise are not")
   func moire() throws {
     func check(_ edit: @escaping (PixelBuffer) throws -> PixelBuffer) throws -> LivenessCheck {
       var frames = SignalFrames(noise: 4)
-      // Its skin is made of waves, and so is a pattern.
+      // Its skin consists of waves, and is therefore a pattern.
       frames.face.contrast = 0
       return Moire.check(try (0..<4).map { try frames.frame(Double($0) / 5, x: 3 * Double($0), edit: edit) })
     }
@@ -28,7 +28,7 @@ struct PatternSignalTests {
     #expect(try check(Self.wave(2) { x, _ in 0.3 * x }).status == .failed)
     #expect(try check(Self.wave(2) { x, _ in x / 8 }).status == .passed)
     #expect(try check(Self.wave(2) { _, y in y / 4 }).status == .passed)
-    // An encoder's block cosines, which have images, do not hide a display.
+    // Images of block cosines do not hide a display.
     let covered = try check { picture in
       try Self.wave(4) { x, y in 0.31 * x + 0.12 * y }(Self.wave(6) { x, _ in 7 * x / 16 }(picture))
     }
@@ -40,7 +40,7 @@ struct PatternSignalTests {
     #expect(small.status == .notChecked)
   }
 
-  @Test("bands that wander are a display; lamps on the mains, light that changes and movement are none")
+  @Test("moving bands are a display; mains flicker, changing light and movement are not")
   func bands() throws {
     func check(
       rate: Double = 30, noise: Double = 2, _ light: @escaping (Double, Double) -> Double
@@ -61,20 +61,20 @@ struct PatternSignalTests {
     let bands = try check { time, y in 0.03 * sin(2 * .pi * (2 * y + 7 * time)) }
     #expect(bands.status == .failed)
     #expect(abs((bands.value ?? 0) - 0.03) < 0.01)
-    // At 15 frames a second as well; with fewer, heads move as fast as bands wander.
+    // At 15 frames per second as well; at lower rates heads move as fast as bands.
     #expect(try check(rate: 15) { time, y in 0.03 * sin(2 * .pi * (2 * y + 3.5 * time)) }.status == .failed)
     #expect(try check(rate: 15) { _, _ in 0 }.status == .passed)
     let slow = try check(rate: 10) { time, y in 0.03 * sin(2 * .pi * (2 * y + 3 * time)) }
     #expect(slow.status == .notChecked && slow.text.contains("too slowly"))
-    // 100 flashes a second, drawn out over a rolling shutter's 20 milliseconds.
+    // 100 flashes per second, through a rolling shutter of 20 milliseconds.
     #expect(try check { time, y in 0.1 * sin(2 * .pi * 100 * (time + 0.02 * y)) }.status == .passed)
     #expect(try check { time, _ in 0.1 * sin(2 * .pi * 7 * time) }.status == .passed)
     #expect(RefreshBands.check([]).status == .notChecked)
   }
 
-  @Test("a sheet that moves with the face is seen; a room behind a head that moves is not one")
+  @Test("a sheet that moves with the face is detected; a room behind a moving head is not")
   func mediumEdge() throws {
-    /// A room with a door, and a sheet around the face if there is one.
+    /// A room with a door, and optionally a sheet around the face.
     func check(sheet: Bool, way: Double = 25) throws -> LivenessCheck {
       var frames = SignalFrames(noise: 2)
       frames.face = SyntheticFace(
@@ -86,7 +86,7 @@ struct PatternSignalTests {
           return try frames.frame(Double(i) / 5, x: x, y: y) { picture in
             try picture.changed { colour, u, v in
               let (dx, dy) = (u * 640 - eyes.x - x, v * 480 - eyes.y - y)
-              // The face is as it is; beside it are the sheet and the room.
+              // The face is unchanged; around it are the sheet and the room.
               if abs(dx) < 45, abs(dy - 25) < 60 { return colour }
               if sheet, abs(dx) < 90, abs(dy - 10) < 120 { return SIMD3(235, 235, 235) }
               return abs(u - 0.35) < 0.1 ? SIMD3(60, 60, 60) : SIMD3(140, 140, 140)
@@ -100,7 +100,7 @@ struct PatternSignalTests {
     #expect(MediumEdge.check([]).status == .notChecked)
   }
 
-  @Test("skin may be of any colour that skin has, in most lights; blue and green faces are none, grey ones say nothing")
+  @Test("skin colours pass in most lights; blue and green faces fail, grey ones are not checked")
   func colourGamut() throws {
     func check(_ skin: SIMD3<Double>) throws -> LivenessCheck {
       var frames = SignalFrames()
@@ -117,7 +117,7 @@ struct PatternSignalTests {
     #expect(ColourGamut.check([]).status == .notChecked)
   }
 
-  @Test("glare that stays in the frame is a flat surface's; spots that go with the face are its own")
+  @Test("glare that is fixed in the frame is that of a flat surface; spots that move with the face are not")
   func specularPlane() throws {
     enum Spot { case none, frame, face }
     func check(_ spot: Spot, way: Double = 20) throws -> LivenessCheck {

@@ -2,12 +2,12 @@ import FaceAnalysis
 import Glibc
 import Testing
 
-@Suite("Planarity: does a flat picture turn, or a head?")
+@Suite("Planarity: flat picture or head")
 struct PlanarityTests {
   /// A face of 468 points on half an ellipsoid with a nose, 200 pixels high; depth grows away from the camera.
   private static let face: [SIMD3<Double>] = {
     var points = (0..<468).map { i -> SIMD3<Double> in
-      // A spiral covers the oval evenly.
+      // A spiral samples the oval evenly.
       let radius = ((Double(i) + 0.5) / 468).squareRoot()
       let angle = Double(i) * 2.399963
       let (x, y) = (75 * radius * cos(angle), 100 * radius * sin(angle))
@@ -19,7 +19,7 @@ struct PlanarityTests {
     return points
   }()
 
-  /// Seen from 800 pixels away after a turn about the upright axis; `depth` 0 flattens the face.
+  /// Seen from 800 pixels away after a rotation around the upright axis; `depth` 0 flattens the face.
   private func view(yaw degrees: Double, depth: Double) -> FaceLandmarks {
     let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     func seen(_ p: SIMD3<Double>) -> (Point, Double) {
@@ -35,13 +35,13 @@ struct PlanarityTests {
       alignment: eyes, mesh: FaceMesh(points: all.map(\.0), depths: all.map(\.1), presence: 1))
   }
 
-  @Test("a flat face leaves nothing, however it turns", arguments: [5.0, 15, 25, 40, 55])
+  @Test("a flat face has no residual at any rotation", arguments: [5.0, 15, 25, 40, 55])
   func flat(yaw: Double) throws {
     let planarity = try #require(Planarity(from: view(yaw: 0, depth: 0), to: view(yaw: yaw, depth: 0)))
     #expect(planarity.residual < 1e-9)
   }
 
-  @Test("a head leaves the more, the farther it turns, either way")
+  @Test("a head's residual grows with its rotation in either direction")
   func head() throws {
     var last = 0.0
     for yaw in [5.0, 10, 15, 20, 25, 30] {
@@ -54,13 +54,13 @@ struct PlanarityTests {
     #expect(last > 0.025)
   }
 
-  @Test("the same view has no turn and leaves nothing")
+  @Test("the same view has neither rotation nor residual")
   func still() throws {
     let planarity = try #require(Planarity(from: view(yaw: 10, depth: 1), to: view(yaw: 10, depth: 1)))
     #expect(planarity.residual < 1e-9 && planarity.turn < 1e-9)
   }
 
-  @Test("without a mesh, or with all points in one place, nothing is said")
+  @Test("without a mesh, or with coincident points, there is no result")
   func unknown() {
     let known = view(yaw: 0, depth: 1)
     let none = FaceLandmarks(alignment: known.alignment)

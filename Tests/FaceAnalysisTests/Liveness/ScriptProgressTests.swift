@@ -1,13 +1,13 @@
 import FaceAnalysis
 import Testing
 
-@Suite("ScriptProgress: an answer counts for its own question only")
+@Suite("ScriptProgress: an answer counts only for its own prompt")
 struct ScriptProgressTests {
   private static func script(_ number: Int) throws -> ChallengeScript {
     try ChallengeScript(nonce: (0..<16).map { UInt8(truncatingIfNeeded: number &* 31 &+ $0 &* ($0 + number)) })
   }
 
-  /// Somebody answers a script; what they did is the recording.
+  /// A simulated person answers a script; the movements are the recording.
   private func answer(_ script: ChallengeScript, seed: UInt64) throws -> (ScriptProgress, [FaceObservation]) {
     var progress = try ScriptProgress(script)
     var person = SimulatedPerson(seed: seed)
@@ -23,7 +23,7 @@ struct ScriptProgressTests {
   private func play(_ recording: [FaceObservation], to script: ChallengeScript) throws -> ScriptProgress {
     var progress = try ScriptProgress(script)
     for motion in recording { progress.update(motion, at: motion.time) }
-    // Then the attacker has nothing left to show but a still face.
+    // Afterwards the attacker can show only a still face.
     let end = recording.last?.time ?? 0
     for i in 1...900 {
       var motion = SimulatedPerson.calm
@@ -33,7 +33,7 @@ struct ScriptProgressTests {
     return progress
   }
 
-  @Test("who does as asked passes, whatever is asked")
+  @Test("a person who follows the prompts passes any script")
   func passes() throws {
     for number in 0..<100 {
       let (progress, _) = try answer(Self.script(number), seed: UInt64(number))
@@ -43,7 +43,7 @@ struct ScriptProgressTests {
     }
   }
 
-  @Test("a recording of a right answer passes its own script, and no other")
+  @Test("a recorded correct answer passes only its own script")
   func recordings() throws {
     let scripts = try (0..<40).map(Self.script)
     for (i, script) in scripts.enumerated() {
@@ -56,7 +56,7 @@ struct ScriptProgressTests {
   }
 
   @Test(
-    "smoothed motions, which are of the frame before, settle at every frame rate", arguments: [10.0, 24, 25, 30, 60])
+    "smoothed motions, delayed by one frame, settle at every frame rate", arguments: [10.0, 24, 25, 30, 60])
   func settling(rate: Double) throws {
     var progress = try ScriptProgress(ChallengeScript(prompts: [.init(.turnLeft)]))
     for i in 1...Int(rate) {
@@ -67,7 +67,7 @@ struct ScriptProgressTests {
     #expect(progress.neutral != nil && progress.phase != .settling)
   }
 
-  @Test("what was done instead is named")
+  @Test("the wrong movement is named")
   func wrongMovement() throws {
     let script = try ChallengeScript(prompts: [.init(.turnLeft)])
     let (_, recording) = try answer(ChallengeScript(prompts: [.init(.turnRight)]), seed: 1)
@@ -77,7 +77,7 @@ struct ScriptProgressTests {
     #expect(answer.challenge == .turnLeft)
   }
 
-  @Test("the right movement before it was asked for is too early")
+  @Test("the right movement before its prompt is too early")
   func tooEarly() throws {
     let (_, recording) = try answer(ChallengeScript(prompts: [.init(.turnLeft, pause: 0)]), seed: 1)
     let late = try ChallengeScript(prompts: [.init(.turnLeft, pause: 4)])
@@ -86,7 +86,7 @@ struct ScriptProgressTests {
     #expect(answer.asked == nil)
   }
 
-  @Test("nothing done is a timeout, nobody there an interruption, and nobody ever a script that never began")
+  @Test("no movement is a timeout, no face an interruption, and without a face the script does not start")
   func absent() throws {
     let script = try ChallengeScript(prompts: [.init(.smile)])
     #expect(try play([], to: script).answers.map(\.outcome) == [.timeout])

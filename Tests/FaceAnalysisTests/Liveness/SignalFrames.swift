@@ -2,7 +2,7 @@ import Glibc
 
 @testable import FaceAnalysis
 
-/// Frames for signals, made of a synthetic face; and what a signal says of them.
+/// Frames of a synthetic face, and a signal's result for them.
 struct SignalFrames {
   var face = SyntheticFace(
     width: 320, height: 240, eyes: Point(x: 160, y: 90), interEyeDistance: 50, skin: SIMD3(220, 200, 180))
@@ -10,7 +10,7 @@ struct SignalFrames {
   var noise = 2.0
   private var random = RandomNumbers()
 
-  /// Deterministic (a linear congruential generator), so that tests are.
+  /// A deterministic linear congruential generator.
   struct RandomNumbers {
     private var state: UInt64 = 1
     /// -1 to 1.
@@ -22,7 +22,7 @@ struct SignalFrames {
 
   init(noise: Double = 2) { self.noise = noise }
 
-  /// The face moved by so many pixels.
+  /// The face, moved by an offset in pixels.
   mutating func frame(
     _ time: Double, x: Double = 0, y: Double = 0, isSampled: Bool = true, refused: Int = 0,
     motion: FaceObservation? = nil, screenColour: SIMD3<Double>? = nil,
@@ -46,7 +46,7 @@ struct SignalFrames {
 }
 
 extension LivenessMeasuring {
-  /// What the signal says of the frames.
+  /// The signal's result for the frames.
   static func check(
     _ frames: [LivenessFrame], context: LivenessContext = LivenessContext(calibration: nil)
   ) -> LivenessCheck {

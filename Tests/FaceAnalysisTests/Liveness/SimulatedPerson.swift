@@ -2,9 +2,9 @@ import FaceAnalysis
 import TestSupport
 import Testing
 
-/// The motions of somebody who does as asked, without pictures.
+/// The motions of a person who follows the prompts, without pictures.
 struct SimulatedPerson {
-  /// A person with usual eyes and mouth who sits a little askew.
+  /// A person with typical eyes and mouth, slightly tilted.
   static let calm = FaceObservation(
     time: 0, pose: HeadPose(yaw: 3, pitch: -4, roll: 2), leftOpenness: 0.24, rightOpenness: 0.26, mouthOpening: 0.01,
     mouthWidth: 0.55, mouthLift: 0.003, size: 0.5, centre: Point(x: 0.5, y: 0.55))
@@ -19,7 +19,7 @@ struct SimulatedPerson {
         }))
   }
 
-  /// What a person does over time, as far as a challenge asks: 0 is calm, 1 what it takes at least.
+  /// The pose for a challenge: 0 at rest, 1 the minimum for the challenge.
   static func pose(_ challenge: Challenge, _ amount: Double) -> FaceObservation {
     var motion = calm
     switch challenge {
@@ -50,13 +50,13 @@ struct SimulatedPerson {
 
   init(seed: UInt64) { random = SplitMix(state: seed) }
 
-  /// One thirtieth of a second later, and no sooner than they saw what is asked: on the way towards what is asked for, holding it, or on the way back. In between
-  /// this person blinks as people do, every 2 to 6 seconds.
+  /// The next motion, a thirtieth of a second later, after a reaction time: towards the prompted pose, holding it, or
+  /// returning. In between, this person blinks every 2 to 6 seconds, as people do.
   mutating func next(_ progress: ScriptProgress) -> FaceObservation {
     time += 1.0 / 30
     let challenge = progress.current?.prompt.challenge
     let isForward = [.moving, .holding].contains(progress.current?.phase)
-    // A third of a second each way; a blink three times as fast.
+    // A third of a second in each direction; a blink is three times as fast.
     let speed = challenge == .blink ? 0.4 : 0.13
     amount = isForward && challenge != nil ? min(1.4, amount + speed) : max(0, amount - speed)
     last = challenge ?? last

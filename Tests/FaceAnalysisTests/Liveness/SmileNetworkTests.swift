@@ -4,12 +4,12 @@ import Testing
 
 @testable import FaceAnalysis
 
-@Suite("SmileNetwork: a smile by what the mouth looks like")
+@Suite("SmileNetwork")
 struct SmileNetworkTests {
-  @Test("of mouths of people it never saw, it tells those that smile", .needsModels, .needsShared("testdata/mouth"))
+  @Test("classifies smiles of held-out people", .needsModels, .needsShared("testdata/mouth"))
   func strangers() throws {
     let pipeline = try Shared.pipeline()
-    // Of 78 and 89 that show a face, 74 and 77 when it was trained.
+    // 74 of 78 and 77 of 89 with a detected face, in training.
     for (folder, isSmile, share) in [("smile", true, 0.9), ("neutral", false, 0.7)] {
       let folder = Installed.shared + "/testdata/mouth/" + folder
       let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("genki") }
@@ -23,7 +23,7 @@ struct SmileNetworkTests {
     }
   }
 
-  @Test("a mirror changes nothing", .needsModels, .needsSamples)
+  @Test("mirroring changes nothing", .needsModels, .needsSamples)
   func mirror() throws {
     let picture = try Photo(path: Installed.sample("obama.jpg")).pixels()
     let pipeline = try Shared.pipeline()
@@ -34,14 +34,14 @@ struct SmileNetworkTests {
     #expect(abs(scores[0] - scores[1]) < 2, "\(scores)")
   }
 
-  @Test("a set without such a network tells nothing", .needsDlibModels, .needsSamples)
+  @Test("a set without this network has no score", .needsDlibModels, .needsSamples)
   func none() throws {
     let pipeline = try Shared.pipeline(.dlib)
     let face = try #require(try pipeline.locate(in: Photo(path: Installed.sample("biden.jpg"))).first)
     #expect(try pipeline.smile(of: face) == nil)
   }
 
-  @Test("log odds of what is sure are no more than 4")
+  @Test("log-odds of certain results are at most 4")
   func logOdds() {
     #expect(SmileNetwork.logOdds(1) == 4 && SmileNetwork.logOdds(0) == -4 && SmileNetwork.logOdds(0.5) == 0)
   }

@@ -6,7 +6,7 @@ import Testing
 
 private struct TextureIsUnknown: Error {}
 
-@Suite("Texture network", .needsModels, .needsSamples)
+@Suite("TextureNetwork", .needsModels, .needsSamples)
 struct TextureNetworkTests {
   private static let names = ["obama.jpg", "obama2.jpg", "biden.jpg"]
 
@@ -16,7 +16,7 @@ struct TextureNetworkTests {
     return try #require(try pipeline.texture(of: face))
   }
 
-  /// At most 640 pixels a side, as a webcam's frames are.
+  /// At most 640 pixels per side, like a webcam's frames.
   private static func sample(_ name: String) throws -> PixelBuffer {
     let picture = try Photo(path: Installed.sample(name)).pixels(reduction: 1)
     let scale = min(1, 640 / Double(max(picture.width, picture.height)))
@@ -29,7 +29,7 @@ struct TextureNetworkTests {
     #expect(score >= FacePipeline.textureThreshold && score <= 1)
   }
 
-  @Test("without colour, or cut out close to the face, they are no attacks: it cannot be told", arguments: names)
+  @Test("without colour, or cropped close to the face, they are not attacks, but not checked", arguments: names)
   func little(_ name: String) throws {
     let picture = try Self.sample(name)
     let grey = try PixelBuffer(
@@ -47,7 +47,7 @@ struct TextureNetworkTests {
     }
   }
 
-  @Test("printed in dots, a whole picture in colour is an attack for a session, too", arguments: names)
+  @Test("a full-colour halftone print is an attack for a session, too", arguments: names)
   func session(_ name: String) throws {
     var analysis = LivenessAnalysis(LivenessContext(calibration: nil))
     var texture = Texture(LivenessContext(calibration: nil))
@@ -56,30 +56,30 @@ struct TextureNetworkTests {
     #expect(score < FacePipeline.textureThreshold)
   }
 
-  @Test("printed in dots, they are attacks", arguments: names)
+  @Test("halftone prints are attacks", arguments: names)
   func halftone(_ name: String) throws {
     #expect(try Self.score(Self.sample(name).halftone()) < FacePipeline.textureThreshold)
   }
 
-  @Test("filmed from a screen, they are attacks", arguments: names)
+  @Test("recordings of a screen are attacks", arguments: names)
   func screen(_ name: String) throws {
     #expect(try Self.score(Self.sample(name).filmedFromScreen()) < FacePipeline.textureThreshold)
   }
 
-  @Test("the same face has the same score, bit by bit")
+  @Test("the same face has the same score, bit for bit")
   func repeatable() throws {
     let picture = try Self.sample("biden.jpg")
     #expect(try Self.score(picture) == Self.score(picture))
   }
 
-  @Test("a set without such a network has no score", .needsDlibModels)
+  @Test("a set without this network has no score", .needsDlibModels)
   func none() throws {
     let pipeline = try Shared.pipeline(.dlib)
     let face = try #require(try pipeline.locate(in: Photo(path: Installed.sample("biden.jpg"))).first)
     #expect(try pipeline.texture(of: face) == nil)
   }
 
-  @Test("it changes the revision, and nothing about whose templates are comparable", .needsModels)
+  @Test("changes the revision, but not the compatibility of templates", .needsModels)
   func identifier() throws {
     let store = try ModelStore(folder: Installed.models)
     let all = try #require(store.manifest.sets[ModelSet.standard.rawValue])
@@ -101,7 +101,7 @@ struct TextureNetworkTests {
   "Labelled attacks", .needsModels,
   .needsLabelled(LabelledAttacks.exist))
 struct LabelledAttacksTests {
-  @Test("of living faces at most 5 % are refused, of held-up prints at most 2 % accepted")
+  @Test("at most 5 % of bona fide faces are rejected, and at most 2 % of held prints accepted")
   func errorRates() throws {
     let pipeline = try Shared.pipeline()
     var counts: (living: Int, refused: Int, attacks: Int, accepted: Int) = (0, 0, 0, 0)
@@ -174,7 +174,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Coloured beats of a pixel grid with the camera's, a grey veil, and the blue of a display.
+  /// Coloured beats of a pixel grid with the camera's, a grey veil, and a display's blue tint.
   fileprivate func filmedFromScreen() throws -> PixelBuffer {
     try changed { x, y, c, value in
       let phase = 2 * .pi * (Double(x) * 0.08 + Double(y) * 0.03) + Double(c) * 2 * .pi / 3

@@ -40,7 +40,7 @@ struct CalibrationTests {
       template(0), template(0.8 + 0.1 * score), calibration.threshold(at: .oneIn100), calibration: calibration)
   }
 
-  @Test("a score means the rate at which it would just match, in the worst group and among all")
+  @Test("a score maps to the rate at which it would just match, in the worst group and overall")
   func rates() throws {
     let middle = try Self.comparison(score: -3)
     #expect(abs(middle.score + 3) < 1e-5)
@@ -55,13 +55,13 @@ struct CalibrationTests {
     #expect(close.falseMatchRate == 0.0005 && close.isBeyondCalibration && close.isMatch)
   }
 
-  @Test("similarity never falls as the score gets smaller")
+  @Test("similarity never decreases with a smaller score")
   func monotone() throws {
     let similarities = try (-60...30).map { try Self.comparison(score: Float($0) / 10).similarity }
     #expect(zip(similarities, similarities.dropFirst()).allSatisfy { $0 >= $1 })
   }
 
-  @Test("a rate that the data do not support is refused", arguments: ["1e-5", "9.9e-4", "0.011", "0.5"])
+  @Test("an unsupported rate is rejected", arguments: ["1e-5", "9.9e-4", "0.011", "0.5"])
   func unsupported(rate: String) throws {
     let rate = try #require(FalseMatchRate(rate))
     #expect(throws: VerifyError(.unsupportedRate, "")) {
@@ -69,7 +69,7 @@ struct CalibrationTests {
     }
   }
 
-  @Test("at a threshold the bound of the worst group is the rate that was asked for")
+  @Test("at a threshold, the worst group's bound is the requested rate")
   func interpolated() throws {
     let calibration = try Self.calibration()
     let rate = try #require(FalseMatchRate(0.00316228))
@@ -85,7 +85,7 @@ struct CalibrationTests {
     #expect(scores == scores.sorted())
   }
 
-  @Test("a portrait of a page has thresholds of its own, one of a chip those of photos where it was not measured")
+  @Test("page portraits have separate thresholds, chip portraits use those of photos if not measured")
   func portraits() throws {
     let calibration = try Self.calibration()
     #expect(try calibration.threshold(at: #require(FalseMatchRate(0.002)), portrait: .page).score == -3)
@@ -97,13 +97,13 @@ struct CalibrationTests {
     #expect(abs(comparison.falseMatchRateUpperBound - 0.002) < 1e-9, "what a score means depends on the portrait, too")
   }
 
-  @Test("text that is no rate is none", arguments: ["", "0", "1", "2", "-1e-3", "nan", "x", "1e-3x"])
+  @Test("invalid rates are nil", arguments: ["", "0", "1", "2", "-1e-3", "nan", "x", "1e-3x"])
   func noRate(text: String) { #expect(FalseMatchRate(text) == nil) }
 
-  @Test("a rate may be written in several ways", arguments: ["1e-3", "0.001", "1E-03"])
+  @Test("a rate has several notations", arguments: ["1e-3", "0.001", "1E-03"])
   func sameRate(text: String) { #expect(FalseMatchRate(text) == .oneIn1000) }
 
-  @Test("data out of order or of another schema are refused")
+  @Test("unsorted data or another schema are rejected")
   func damaged() {
     for (from, to) in [
       ("\"schema\": 2", "\"schema\": 1"), ("-4", "4"), ("[0, 0.001]", "[0, 0.01]"), ("[0, 0.001]", "[0]"),
@@ -115,7 +115,7 @@ struct CalibrationTests {
     }
   }
 
-  @Test("what is installed supports the three named rates", .needsModels, .needsDlibModels)
+  @Test("the installed calibration supports the three named rates", .needsModels, .needsDlibModels)
   func installed() throws {
     for models in [Shared.standard, Shared.dlib] {
       let calibration = try #require(try models.get().calibration)
@@ -126,7 +126,7 @@ struct CalibrationTests {
       #expect(scores == scores.sorted(), "a stricter rate has no looser score")
       for threshold in calibration.thresholds {
         let point = threshold.point
-        // Below 1e-3 the data end: none were seen there, and the points say so.
+        // Below 1e-3 the points are extrapolated: they state that no false match was observed.
         #expect(threshold.rate == .oneIn10000 || point.falseMatches >= 10)
         #expect(point.falseMatchRateBounds[0] < point.falseMatchRate)
         #expect(point.overallFalseMatchRate < point.falseMatchRate, "all strangers look less alike than the most alike")

@@ -9,7 +9,7 @@ struct FaceTemplateTests {
       cohortDeviation: 0.05, quality: 77)
   }
 
-  @Test("come back from their bytes as they were")
+  @Test("survive serialisation unchanged")
   func roundTrip() throws {
     let template = Self.template()
     let bytes = template.serialised()
@@ -21,7 +21,7 @@ struct FaceTemplateTests {
     #expect(try Comparison.score(template, back) == -16)  // distance 0: the mean over the deviation
   }
 
-  @Test("any changed byte is noticed")
+  @Test("any changed byte is detected")
   func changed() {
     let bytes = Self.template().serialised()
     for i in bytes.indices {
@@ -31,7 +31,7 @@ struct FaceTemplateTests {
     }
   }
 
-  @Test("any other length is refused, with the code that fits")
+  @Test("any other length is rejected, with the appropriate code")
   func lengths() {
     let bytes = Self.template().serialised()
     for count in 0..<bytes.count {
@@ -49,7 +49,7 @@ struct FaceTemplateTests {
     }
   }
 
-  @Test("impossible numbers are refused even with a right checksum", arguments: [Float.nan, .infinity])
+  @Test("impossible numbers are rejected even with a valid checksum", arguments: [Float.nan, .infinity])
   func impossible(number: Float) {
     let template = FaceTemplate(
       modelIdentifier: "0123456789abcdef", vector: [Float](repeating: number, count: 128), cohortMean: 0.8,

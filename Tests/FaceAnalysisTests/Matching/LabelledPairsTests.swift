@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Error rates on photos that are not part of this repository: a folder with `pairs.csv` (path_a, path_b, same), named
-/// in FACEVERIFY_TESTDATA.
+/// Error rates on photos that are not part of this repository: a folder with `pairs.csv` (path_a, path_b, same), given
+/// by FACEVERIFY_TESTDATA.
 @Suite(
   "Labelled pairs", .needsModels,
   .needsLabelled(LabelledPairs.exist))
 struct LabelledPairsTests {
-  @Test("every photo shows a face; at the shipped threshold for 1e-2 88 % of people match, and of strangers 0.3 %")
+  @Test("every photo has a face; at the threshold for FMR 1e-2, 88 % of mated pairs match, and 0.3 % of non-mated ones")
   func accuracy() async throws {
     let pairs = try LabelledPairs.read()
     let paths = Set(pairs.flatMap { [$0.a, $0.b] }).sorted()

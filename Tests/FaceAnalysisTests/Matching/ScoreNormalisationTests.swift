@@ -27,7 +27,7 @@ struct ScoreNormalisationTests {
     #expect(statistics.deviation == 0.5)
   }
 
-  @Test("a projection takes an embedding's main directions, and makes them of length one")
+  @Test("a projection maps to the principal components, normalised to length one")
   func projects() throws {
     var floats = [Float](repeating: 0, count: 128 * 16 + 2 * 258)
     floats[3 * 16 + 15] = 2
@@ -42,7 +42,7 @@ struct ScoreNormalisationTests {
     #expect(try ScoreNormalisation(bytes: Self.bytes).projected(embedding) == embedding)
   }
 
-  @Test("bytes of another kind or length are refused")
+  @Test("bytes of another kind or length are rejected")
   func refused() {
     let bytes = Self.bytes
     #expect(throws: VerifyError.self) { try ScoreNormalisation(bytes: []) }

@@ -2,7 +2,7 @@ import FaceAnalysis
 import TestSupport
 import Testing
 
-@Suite("Templates in memory, one against many")
+@Suite("TemplateMatrix: one against many")
 struct TemplateMatrixTests {
   private func template(_ random: inout SplitMix) -> FaceTemplate {
     FaceTemplate(
@@ -11,7 +11,7 @@ struct TemplateMatrixTests {
       quality: nil)
   }
 
-  @Test("scores are those of comparing, over the borders of blocks, and after rows were taken out")
+  @Test("scores equal those of comparisons, across block boundaries, and after rows were removed")
   func scores() throws {
     var random = SplitMix(state: 3)
     var templates = (0..<9000).map { _ in template(&random) }
@@ -36,7 +36,7 @@ struct TemplateMatrixTests {
     #expect(abs(Double(scores[0]) - (try Comparison.score(templates[4096], templates[7]))) < 1e-4)
   }
 
-  @Test("a template that was stored is the same, and bytes that cannot be one are told")
+  @Test("a stored template is unchanged, and invalid bytes are reported")
   func stored() throws {
     var random = SplitMix(state: 4)
     let template = template(&random)

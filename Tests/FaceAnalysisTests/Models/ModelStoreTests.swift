@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each test works in a folder of its own, with links to the installed models.
+/// Each test uses a separate folder with links to the installed models.
 @Suite("Model files", .needsModels, .serialized)
 struct ModelStoreTests {
   private func withFolder(_ body: (String) throws -> Void) throws {
@@ -34,7 +34,7 @@ struct ModelStoreTests {
   }
 
   // Rows: J10
-  @Test("a missing, truncated or replaced file is never used, and the message says what to do")
+  @Test("a missing, truncated or replaced file is never used, and the message has a remedy")
   func wrong() throws {
     try withFolder { folder in
       let path = folder + "/face_landmark.tflite"
@@ -60,7 +60,7 @@ struct ModelStoreTests {
     }
   }
 
-  @Test("a model is checked even where its compiled form is in the cache")
+  @Test("a model is verified even if its compiled form is cached")
   func cached() throws {
     try withFolder { folder in
       _ = try load(folder)
@@ -71,7 +71,7 @@ struct ModelStoreTests {
     }
   }
 
-  @Test("damaged files in the cache are ignored and replaced; without a cache everything works")
+  @Test("damaged cache files are ignored and replaced; without a cache everything works")
   func damagedCache() throws {
     try withFolder { folder in
       _ = try load(folder)
@@ -98,7 +98,7 @@ struct ModelStoreTests {
       let pipeline = try load(folder).makePipeline()
       #expect(try pipeline.locate(in: Photo(PixelBuffer.plain(width: 300, height: 300))).isEmpty)
       for file in files { #expect(try RegularFile.read(path: file, maximumBytes: 1 << 28).count > 1000) }
-      // A cache folder that cannot be made: its parent is a file.
+      // A cache folder that cannot be created: its parent is a file.
       let models = try LoadedModels(
         set: .standard, store: ModelStore(folder: folder), threads: 1,
         cacheFolder: folder + "/manifest.json/cache")
@@ -106,7 +106,7 @@ struct ModelStoreTests {
     }
   }
 
-  @Test("a folder without manifest, an unknown set and a broken manifest have their own errors")
+  @Test("a missing manifest, an unknown set and a malformed manifest have distinct errors")
   func manifests() throws {
     try withFolder { folder in
       #expect(throws: VerifyError(.modelMissing, "")) { try ModelStore(folder: folder + "/cache") }

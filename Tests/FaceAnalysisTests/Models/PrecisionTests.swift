@@ -2,24 +2,24 @@ import FaceAnalysis
 import TestSupport
 import Testing
 
-/// What bf16 changes, beside what it is held to; docs/performance.md has what was measured.
+/// The effects of bf16 and their limits; docs/performance.md has the measurements.
 @Suite(
   "Computing in bf16", .needsModels,
   Need("bf16", "run it on a processor with AMX-BF16 or AVX512-BF16", isMet: Processor.bf16Unit != nil))
 struct PrecisionTests {
-  /// About a fifth of what takes the false-match rate from 1e-2 to 1e-3, and less in the default set.
+  /// About a fifth of the difference between the thresholds for FMR 1e-2 and 1e-3, and less in the default set.
   private static let score = Installed.set == .retail ? 0.4 : 0.2
-  /// Pixels, if the eyes are 60 apart.
+  /// Pixels at an inter-eye distance of 60.
   private static let landmark = 0.3
   /// A tenth of the threshold's distance from 0.
   private static let texture = 0.02
 
-  @Test("the sample photos' faces stay where they are, and scores where they were", .needsSamples)
+  @Test("hardly changes landmarks and scores of the sample photos", .needsSamples)
   func samples() throws {
     try compare(["obama.jpg", "obama2.jpg", "biden.jpg"].map(Installed.sample))
   }
 
-  @Test("the faces of 200 people stay where they are, and scores where they were", .needsShared("testdata/faces/lfw"))
+  @Test("hardly changes landmarks and scores of 200 people", .needsShared("testdata/faces/lfw"))
   func people() throws {
     let folder = Installed.shared + "/testdata/faces/lfw"
     let photos = names(in: folder).prefix(200).flatMap { person in
@@ -29,7 +29,7 @@ struct PrecisionTests {
     try compare(photos)
   }
 
-  /// In f32, in bf16, and a template of one against a template of the other.
+  /// Compares in f32, in bf16, and templates of one with templates of the other.
   private func compare(_ paths: [String]) throws {
     let exact = try Shared.pipeline()
     let fast = try Self.fast.get().makePipeline()
@@ -61,7 +61,7 @@ struct PrecisionTests {
     #expect(most <= Self.score)
   }
 
-  /// The most that a point of mesh, lids or irises moved by.
+  /// The maximum displacement of a point of mesh, lids or irises.
   private static func movement(_ a: FaceLandmarks, _ b: FaceLandmarks) throws -> Double {
     func points(_ face: FaceLandmarks) throws -> [Point] {
       try #require(face.mesh).points + [face.rightEye, face.leftEye].flatMap { ($0?.lids ?? []) + ($0?.iris ?? []) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pages: geometry")
 struct PageGeometryTests {
-  @Test("a parabola goes through the points it was made of, and keeps its values when moved")
+  @Test("a parabola passes through its points, and keeps its values when shifted")
   func parabola() throws {
     let made = Parabola(a: 3, b: -0.5, c: 0.02)
     let points = (-20...20).map { (x: Double($0), y: made(Double($0)), weight: 1.0 + Double($0 % 3)) }
@@ -16,7 +16,7 @@ struct PageGeometryTests {
     #expect(Parabola(through: [(x: 1.0, y: 1.0, weight: 1.0), (x: 2.0, y: 1.0, weight: 1.0)]) == nil)
   }
 
-  @Test("a line gives back where a point is along and below it, also when read from the other end")
+  @Test("a line maps points to positions along and below it and back, also when read in reverse")
   func line() {
     let line = TextLine(
       middle: Point(x: 100, y: 50), angle: 0.3, length: 80, capHeight: 10, curvature: Parabola(a: 1, b: 0.02, c: 0.001))
@@ -28,7 +28,7 @@ struct PageGeometryTests {
     }
   }
 
-  /// A zone of 44 characters that lies as a passport's does, turned by `angle`.
+  /// A zone of 44 characters at a passport's position, rotated by `angle`.
   private func zone(angle: Double, scale: Double) -> ZoneReading {
     let (c, s) = (cosine(angle) * scale, sine(angle) * scale)
     func place(_ x: Double, _ y: Double) -> Point { Point(x: 500 + c * x - s * y, y: 400 + s * x + c * y) }
@@ -38,7 +38,7 @@ struct PageGeometryTests {
       lastLine: (place(0, 0), place(44 * 2.54, 0)))
   }
 
-  @Test("a passport's corners follow from its zone, however it is turned", arguments: [0.0, 0.4, 1.6, -2.8])
+  @Test("a passport's corners follow from its zone at any rotation", arguments: [0.0, 0.4, 1.6, -2.8])
   func frame(angle: Double) throws {
     let frame = try #require(PageOutline(zone(angle: angle, scale: 3), isVisa: false))
     #expect(abs(frame.scale - 3) < 1e-9 && (frame.width, frame.height) == (125, 88))
@@ -49,7 +49,7 @@ struct PageGeometryTests {
     #expect(abs(back.x - 12) < 1e-9 && abs(back.y - 34) < 1e-9)
   }
 
-  @Test("the share of a page outside the picture is told")
+  @Test("the fraction of a page outside the picture is reported")
   func outside() throws {
     let frame = try #require(PageOutline(zone(angle: 0, scale: 3), isVisa: false))
     let (left, top) = (frame.corners[0].x, frame.corners[0].y)
@@ -58,7 +58,7 @@ struct PageGeometryTests {
     #expect(frame.shareOutside(width: 1, height: 1) == 1)
   }
 
-  @Test("small text is sampled from the picture itself, large text from a smaller one")
+  @Test("small text is sampled from the picture itself, large text from a reduced one")
   func levels() throws {
     let picture = PixelBuffer(width: 1024, height: 512) { out in
       for i in out.indices { out[i] = UInt8((i / 3) % 1024 % 2 == 0 ? 0 : 200) }

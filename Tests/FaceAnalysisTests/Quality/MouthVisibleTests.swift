@@ -8,7 +8,7 @@ struct MouthVisibleTests {
     MouthVisible.value(nose: CIELAB.chroma(of: nose), mouth: CIELAB.chroma(of: mouth))
   }
 
-  @Test("a cover without colour before pale skin is not checked: its distance is one that mouths have, too")
+  @Test("a colourless cover on pale skin is not checked: its distance occurs for mouths, too")
   func paleSkin() {
     let skin = SIMD3(205.0, 180, 170)
     for cover in [SIMD3(235.0, 235, 235), SIMD3(40.0, 40, 42), SIMD3(200.0, 204, 206)] {

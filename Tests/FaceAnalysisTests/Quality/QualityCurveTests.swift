@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Curves of the unified quality score")
 struct QualityCurveTests {
-  @Test("no defect costs nothing, and a worse one never costs less", arguments: QualityCurve.all.indices)
+  @Test("the penalty is zero without defects, and never decreases", arguments: QualityCurve.all.indices)
   func shape(index: Int) throws {
     let curve = QualityCurve.all[index]
     #expect(curve.values.count == curve.logarithms.count && !curve.values.isEmpty)
@@ -15,13 +15,13 @@ struct QualityCurveTests {
     #expect(Array(curve.logarithms[best...]) == curve.logarithms[best...].sorted())
   }
 
-  @Test("values between corners are on a straight line, those beyond are as the last")
+  @Test("interpolate linearly between corners, and are constant beyond")
   func interpolation() {
     let curve = QualityCurve(measure: .eyesOpen, values: [1, 2, 4], logarithms: [3, 1, 0], unknown: 0.5)
     let expected: [(Double?, Double)] = [(0, 3), (1, 3), (1.5, 2), (2, 1), (3, 0.5), (4, 0), (9, 0), (nil, 0.5)]
     for (value, logarithm) in expected { #expect(curve.logarithm(of: value) == logarithm) }
   }
 
-  @Test("each measure has one curve at most")
+  @Test("each measure has at most one curve")
   func distinct() { #expect(Set(QualityCurve.all.map(\.measure)).count == QualityCurve.all.count) }
 }

@@ -11,7 +11,7 @@ struct QualityMeasureTests {
     try #require(report[measure]?.value)
   }
 
-  /// Failed, with advice, and warned of or refused as `consequence` says.
+  /// Expects a failure with advice, and a warning or refusal according to `consequence`.
   private static func expectFailure(
     _ report: QualityReport, _ measure: QualityMeasure, _ consequence: QualityCheck.Consequence,
     says words: String = "", sourceLocation: SourceLocation = #_sourceLocation
@@ -25,7 +25,7 @@ struct QualityMeasureTests {
     #expect(report.isAccepted == report.refusals.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test("a good picture passes everything", arguments: [QualityPolicy.selfie, .documentPortrait, .chipPortrait])
+  @Test("a good picture passes all measures", arguments: [QualityPolicy.selfie, .documentPortrait, .chipPortrait])
   func good(policy: QualityPolicy) throws {
     let report = try SyntheticFace().report(policy)
     #expect(report.checks.map(\.measure) == QualityMeasure.allCases)
@@ -46,7 +46,7 @@ struct QualityMeasureTests {
     }
     #expect(values == values.sorted(by: >), "\(values)")
     try Self.expectFailure(face.report { $0.blurred(by: 14) }, .sharpness, .warn, says: "sharp")
-    // Blurs add up: what is left is a skin-coloured spot.
+    // Blurs accumulate: only a skin-coloured spot remains.
     try Self.expectFailure(
       face.report { [20, 17, 23, 19, 21, 18].reduce($0) { $0.blurred(by: $1) } }, .sharpness, .refuse)
   }
@@ -103,14 +103,14 @@ struct QualityMeasureTests {
     }
     let face = SyntheticFace()
     try Self.expectFailure(face.report(edit: grey), .naturalColour, .warn, says: "colour")
-    // Outside of what skin has by 5 in a* and in b*.
+    // Outside of the skin range by 5 in a* and in b*.
     #expect(abs(try Self.value(face.report(edit: grey), .naturalColour) - 50.squareRoot()) < 0.1)
     #expect(try Self.check(face.report(.documentPortrait, edit: grey), .naturalColour).status == .notChecked)
     let blue = try face.report { try $0.changed { c, _, _ in SIMD3(c.z, c.y, c.x) } }
     #expect(try Self.value(blue, .naturalColour) > 15)
   }
 
-  @Test("turned heads are told which way to turn back")
+  @Test("the advice for a turned head names the direction")
   func pose() throws {
     let cases: [(HeadPose, QualityMeasure, QualityCheck.Consequence, String)] = [
       (HeadPose(yaw: 60, pitch: 0, roll: 0), .headPoseYaw, .refuse, "to your right"),
@@ -137,10 +137,10 @@ struct QualityMeasureTests {
     #expect(abs(try Self.value(SyntheticFace(mouthGap: 0.3).report(), .mouthClosed) - 0.3) < 1e-9)
   }
 
-  @Test("dark glasses and a mask are seen, hair over one eye is not")
+  @Test("dark glasses and a mask are detected, hair over one eye is not")
   func coverings() throws {
     let face = SyntheticFace()
-    /// Paints a box given in inter-eye distances from the middle between the eyes.
+    /// Paints boxes in inter-eye distances from the midpoint of the eyes.
     func painted(_ boxes: [(x: Double, y: Double, width: Double, height: Double)], _ colour: [UInt8]) throws
       -> QualityReport
     {
@@ -181,7 +181,7 @@ struct QualityMeasureTests {
     for measure in [QualityMeasure.headSize, .leftwardCrop, .marginAbove] {
       #expect(abs(try Self.value(report, measure) - Self.value(plain, measure)) < 1e-9)
     }
-    // A head turned by 60 degrees shows half of the distance between the eyes.
+    // A head turned by 60 degrees shows half of the inter-eye distance.
     let turned = try SyntheticFace(pose: HeadPose(yaw: 60, pitch: 0, roll: 0)).report()
     #expect(abs(try Self.value(turned, .interEyeDistance) - 180) < 1e-6)
 
@@ -193,7 +193,7 @@ struct QualityMeasureTests {
     try Self.expectFailure(small.report(), .interEyeDistance, .warn)
   }
 
-  @Test("faces that leave the picture")
+  @Test("faces that extend beyond the picture")
   func crop() throws {
     func report(_ x: Double, _ y: Double) throws -> QualityReport {
       try SyntheticFace(eyes: Point(x: x, y: y)).report()
@@ -206,14 +206,14 @@ struct QualityMeasureTests {
     try Self.expectFailure(report(395, 250), .rightwardCrop, .warn, says: "right")
     try Self.expectFailure(report(240, 60), .marginAbove, .warn, says: "above")
     try Self.expectFailure(report(240, 470), .marginBelow, .warn, says: "below")
-    // Black beyond the edge is not darkness.
+    // Black beyond the edge does not count as darkness.
     #expect(try Self.value(report(85, 250), .underExposure) == 0)
     let outside = try report(-200, 250)
     #expect(try Self.check(outside, .sharpness).status == .notChecked)
     #expect(try Self.check(outside, .illuminationUniformity).status == .notChecked)
   }
 
-  @Test("other faces: equal ones refuse, small ones warn, none and the face itself pass")
+  @Test("other faces: similar ones refuse, small ones warn, none and duplicates of the face pass")
   func others() throws {
     let wide = SyntheticFace(width: 900, height: 600, eyes: Point(x: 280, y: 250))
     let picture = try wide.picture()

@@ -7,7 +7,7 @@ struct QualityReportTests {
     .headSize, .marginAbove, .marginBelow, .headPoseYaw, .headPosePitch, .headPoseRoll, .eyesOpen, .mouthClosed,
   ]
 
-  @Test("without a mesh, what needs it is not checked, never passed")
+  @Test("without a mesh, measures that need it are not checked, never passed")
   func noMesh() throws {
     let report = try SyntheticFace(hasMesh: false).report()
     for check in report.checks {
@@ -27,7 +27,7 @@ struct QualityReportTests {
     }
   }
 
-  @Test("landmarks on one spot give not-checked, not a crash")
+  @Test("coincident landmarks are not checked and cause no crash")
   func degenerate() throws {
     var face = SyntheticFace()
     face.interEyeDistance = 1e-300
@@ -58,7 +58,7 @@ struct QualityReportTests {
     #expect(first == second)
   }
 
-  @Test("a chip that the caller has is used instead of another one")
+  @Test("a chip supplied by the caller is used")
   func givenChip() throws {
     let face = SyntheticFace()
     let picture = try face.picture()
@@ -71,7 +71,7 @@ struct QualityReportTests {
     #expect(report[.interEyeDistance]?.status == .passed)
   }
 
-  @Test("the score falls with what is wrong, whatever the policy asks for")
+  @Test("the score decreases with each defect, independent of the policy")
   func score() throws {
     let good = try #require(SyntheticFace().report().score)
     #expect(good > 50)
@@ -80,7 +80,7 @@ struct QualityReportTests {
     #expect(try SyntheticFace().report(QualityPolicy(name: "nothing", requirements: [:])).score == good)
   }
 
-  @Test("a policy's own limits decide")
+  @Test("a policy's own limits apply")
   func ownPolicy() throws {
     var policy = QualityPolicy.selfie
     policy[.eyesOpen] = .init(atLeast: 0.15, refusedBelow: 0.08)
@@ -93,7 +93,7 @@ struct QualityReportTests {
     #expect(refused[.eyesOpen]?.minimum == 0.15 && refused[.eyesOpen]?.maximum == nil)
   }
 
-  @Test("presets ask for known measures only, and refuse only what they do not accept")
+  @Test("presets contain only known measures, and refuse only what they do not accept")
   func presets() {
     for policy in [QualityPolicy.selfie, .documentPortrait, .chipPortrait] {
       for measure in QualityMeasure.allCases {

@@ -36,7 +36,7 @@ struct SamplePhotoTests {
     }
   }
 
-  @Test("a smiling face that looks into the camera does not score below one that is turned", .needsModels)
+  @Test("a smiling frontal face does not score below a turned one", .needsModels)
   func smiling() throws {
     let smiling = try Self.report("obama.jpg", set: .standard)
     let turned = try Self.report("obama2.jpg", set: .standard)
@@ -45,7 +45,7 @@ struct SamplePhotoTests {
     #expect(try #require(smiling.score) >= #require(turned.score))
   }
 
-  @Test("blur, darkness and a mirror show", .needsModels)
+  @Test("blur, darkness and mirroring are visible", .needsModels)
   func edited() throws {
     let blurred = try Self.report("obama2.jpg", set: .standard) { $0.blurred(by: 20) }
     #expect(blurred[.sharpness]?.status == .failed)
@@ -68,7 +68,7 @@ struct SamplePhotoTests {
     }
   }
 
-  @Test("the dlib set checks what needs no mesh", .needsDlibModels)
+  @Test("the dlib set checks all measures that need no mesh", .needsDlibModels)
   func dlib() throws {
     let report = try Self.report("obama.jpg", set: .dlib)
     #expect(report.isAccepted && report.warnings.isEmpty)

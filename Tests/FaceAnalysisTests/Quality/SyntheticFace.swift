@@ -1,11 +1,11 @@
 import FaceAnalysis
 import Glibc
 
-/// A face made of numbers: an ellipse of skin with detail of all sizes, and landmarks where a face has them.
+/// A synthetic face: an ellipse of skin with detail at all scales, and landmarks at a face's positions.
 struct SyntheticFace {
   var width = 480
   var height = 600
-  /// Middle between the eyes.
+  /// Midpoint of the eyes.
   var eyes = Point(x: 240, y: 250)
   var interEyeDistance = 90.0
   /// 255 is white.
@@ -14,14 +14,14 @@ struct SyntheticFace {
   var contrast = 1.0
   var pose: HeadPose? = HeadPose(yaw: 0, pitch: 0, roll: 0)
   var openness = 0.22
-  /// Gap between the lips over the distance from the eyes to the chin.
+  /// Gap between the lips relative to the distance from the eyes to the chin.
   var mouthGap = 0.02
   var hasMesh = true
   var pictureScale = 1
 
   var eyesToChin: Double { 1.85 * interEyeDistance }
 
-  /// A position given in inter-eye distances from the middle between the eyes.
+  /// A position in inter-eye distances from the midpoint of the eyes.
   func at(_ x: Double, _ y: Double) -> Point {
     Point(x: eyes.x + x * interEyeDistance, y: eyes.y + y * interEyeDistance)
   }
@@ -41,7 +41,7 @@ struct SyntheticFace {
     return try PixelBuffer(width: width, height: height, rgb: rgb)
   }
 
-  /// -1 to 1: waves from an eighth of the inter-eye distance down to a twentieth, the smaller the fainter, as in
+  /// -1 to 1: waves from an eighth of the inter-eye distance down to a twentieth, fainter at smaller scales, as in
   /// photos.
   private func detail(_ u: Double, _ v: Double) -> Double {
     var (sum, weight) = (0.0, 0.0)
@@ -89,7 +89,7 @@ struct SyntheticFace {
     LocatedFace(picture: picture, pictureScale: pictureScale, box: box, landmarks: landmarks)
   }
 
-  /// The report after `edit` changed the picture.
+  /// The report after `edit` modified the picture.
   func report(
     _ policy: QualityPolicy = .selfie, among others: [LocatedFace] = [],
     edit: (PixelBuffer) throws -> PixelBuffer = { $0 }
@@ -109,7 +109,7 @@ struct SyntheticFace {
 }
 
 extension PixelBuffer {
-  /// Every pixel as `change` makes it; x and y are 0 to 1.
+  /// Applies `change` to every pixel; x and y are 0 to 1.
   func changed(_ change: (SIMD3<Double>, Double, Double) -> SIMD3<Double>) throws -> PixelBuffer {
     var out = rgb
     for y in 0..<height {
@@ -124,7 +124,7 @@ extension PixelBuffer {
     return try PixelBuffer(width: width, height: height, rgb: out)
   }
 
-  /// Blurred by going through a picture with a `factor`th of the pixels a side.
+  /// Blurred by downsampling each side by `factor` and upsampling.
   func blurred(by factor: Int) -> PixelBuffer {
     resized(width: width / factor, height: height / factor).resized(width: width, height: height)
   }

@@ -5,12 +5,12 @@ import Testing
 @testable import FaceAnalysis
 @testable import FaceVerify
 
-@Suite("Judge of patterns")
+@Suite("PatternJudge")
 struct PatternJudgeTests {
   private static let cells = 32
   private static let area = Rectangle(x: 0, y: 0, width: 1, height: 1)
 
-  /// A press, a scanner and a camera, all simulated: a picture is ink from 0 to 1, `fine` samples a cell.
+  /// A simulated press, scanner and camera: a picture is ink from 0 to 1, with `fine` samples per cell.
   private struct Copying {
     static let fine = 6
     var random: SplitMix
@@ -46,20 +46,20 @@ struct PatternJudgeTests {
       return out
     }
 
-    /// Ink runs a third of a cell, more or less, on the issuer's press; where there is more than half of it, there is ink.
+    /// Print with dot gain of a third of a cell, more or less, thresholded at half coverage.
     mutating func printed(_ ink: [Double], gain mean: Double = 0.33, level other: Double = 0.5) -> [Double] {
       let gain = mean + 0.03 * normal()
       let level = other + 0.03 * normal()
       return blurred(ink, cells: max(0.1, gain)).map { 1 / (1 + exp(-12 * ($0 - level))) }
     }
 
-    /// What a copyist's scanner makes of a print: blur, noise, and again ink or none.
+    /// A copy of a print by a scanner: blur, noise, and thresholding.
     mutating func scanned(_ print: [Double], blur: Double = 0.3) -> [Double] {
       let soft = blurred(print, cells: blur + 0.03 * abs(normal()))
       return soft.map { $0 + 0.03 * normal() > 0.5 ? 1 : 0 }
     }
 
-    /// What a camera makes of it, in four pixels a cell.
+    /// The camera's picture, with four pixels per cell.
     mutating func seen(_ print: [Double]) -> [UInt8] {
       let soft = blurred(print, cells: 0.3 + 0.05 * abs(normal()))
       let out = 4 * PatternJudgeTests.cells
@@ -78,14 +78,14 @@ struct PatternJudgeTests {
     PatternJudge.score(pixels, side: 4 * cells, pattern: pattern, cells: cells, area: area) ?? 0
   }
 
-  /// The upper end of a 95 % interval.
+  /// The upper bound of a 95 % interval.
   private static func bound(_ hits: Int, of count: Int) -> Double {
     BinomialBounds(errors: hits, trials: count)?.upper ?? 1
   }
 
-  /// Of originals and copies that took no part in the enrolment, some of presses and scanners that took none either.
-  /// docs/codes.md states what this prints.
-  @Test("simulated copies are told from simulated originals")
+  /// With originals and copies not used in the enrolment, some from other presses and scanners. docs/codes.md states
+  /// the printed rates.
+  @Test("distinguishes simulated copies from simulated originals")
   func errorRates() throws {
     #expect(abs(Self.bound(0, of: 200) - 0.0183) < 1e-3 && abs(Self.bound(3, of: 200) - 0.0432) < 1e-3)
     var copying = Copying(random: SplitMix(state: 7))
@@ -108,17 +108,17 @@ struct PatternJudgeTests {
     func told(_ what: String, _ wrong: Int, _ name: String) {
       print("simulated: \(what): \(wrong) of \(count) \(name), 95 % bound \(Self.bound(wrong, of: count))")
     }
-    // The press that was enrolled, then presses whose ink runs more and less far.
+    // The enrolled press, then presses with more and less dot gain.
     for (what, gain, level) in [
       ("originals of the enrolled press", 0.33, 0.5), ("more ink", 0.33, 0.45), ("a coarser press", 0.38, 0.5),
       ("a finer press", 0.25, 0.5),
     ] {
       let rejected = (0..<count).count { _ in original(gain: gain, level: level) < judge.limit }
       told(what, rejected, "rejected")
-      // Who prints with a coarser press enrols that: its prints are told from the enrolled ones.
+      // Coarser presses must be enrolled separately: their prints differ from the enrolled ones.
       if gain <= 0.33 && level == 0.5 { #expect(rejected <= count / 20) }
     }
-    // The issuer's press, then other scanners and presses; the last is finer than what the issuer has.
+    // The issuer's press, then other scanners and presses; the last one is finer than the issuer's.
     for (what, blur, gain) in [
       ("copies by the same press", 0.3, 0.33), ("a soft scanner", 0.45, 0.33), ("a coarser press", 0.3, 0.4),
       ("a sharp scanner", 0.15, 0.33), ("a sharp scanner, a finer press", 0.15, 0.2),
@@ -129,7 +129,7 @@ struct PatternJudgeTests {
     }
   }
 
-  @Test("nonsense is refused, and what cannot be measured is not judged")
+  @Test("invalid input is rejected, and unmeasurable input is not judged")
   func limits() throws {
     let pattern = [Bool](repeating: true, count: 64)
     let enrolled = [Double](repeating: 0.9, count: 10)

@@ -2,7 +2,7 @@ import FaceVerify
 import TestSupport
 import Testing
 
-@Suite("A person and a document", .needsModels, .needsSamples, .needsChips)
+@Suite("DocumentDecision", .needsModels, .needsSamples, .needsChips)
 struct DocumentDecisionTests {
   private func decide(_ selfie: String, chip: String, trust: Bool = true) throws -> DocumentDecision {
     let engine = try Installed.engine.get()
@@ -13,7 +13,7 @@ struct DocumentDecisionTests {
   }
 
   @Test(
-    "the holder matches a genuine chip, in every form of its picture",
+    "the holder matches a genuine chip, in every encoding of its picture",
     arguments: ["td3-jpeg", "td3-jp2", "td3-j2k", "td1-39794-jp2"])
   func holder(chip: String) throws {
     let decision = try decide("obama2.jpg", chip: chip)
@@ -29,7 +29,7 @@ struct DocumentDecisionTests {
   @Test("another person does not match it")
   func other() throws { #expect(try decide("biden.jpg", chip: "td3-jpeg").result == .noMatch) }
 
-  @Test("a chip that none of the trusted certificates vouches for matches nobody")
+  @Test("a chip without a path to a trust anchor matches nobody")
   func stranger() throws {
     let decision = try decide("obama2.jpg", chip: "unknown-csca")
     #expect(decision.result == .refused && decision.comparison.result == .match)
@@ -37,7 +37,7 @@ struct DocumentDecisionTests {
     #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
   }
 
-  @Test("a trust folder in which nothing can be trusted is not none")
+  @Test("a trust folder without usable certificates differs from none")
   func nothingTrusted() throws {
     try withTemporaryFolder { folder in
       let engine = try Installed.engine.get()
@@ -48,7 +48,7 @@ struct DocumentDecisionTests {
     }
   }
 
-  @Test("without a trust anchor the portrait is not called authentic")
+  @Test("without a trust anchor the portrait is not authentic")
   func noAnchor() throws {
     let decision = try decide("obama2.jpg", chip: "td3-j2k", trust: false)
     #expect(decision.result == .match && decision.document.chip?.authentication.verdict == .validWithoutAnchor)
@@ -57,7 +57,7 @@ struct DocumentDecisionTests {
   }
 
   // Rows: DR2
-  @Test("a budget ends the reading of a document, and says so")
+  @Test("a budget ends the reading of a document and is reported")
   func budget() throws {
     let engine = try Installed.engine.get()
     let photo = try Installed.photo("obama.jpg")
@@ -82,7 +82,7 @@ struct DocumentDecisionTests {
   }
 
   @Test(
-    "an altered or false chip is refused, whatever the faces say",
+    "an altered or forged chip is refused, regardless of the faces",
     arguments: ["wrong-hash", "wrong-signature", "wrong-country", "revoked-signer"])
   func altered(chip: String) throws {
     let decision = try decide("obama2.jpg", chip: chip)
@@ -91,7 +91,7 @@ struct DocumentDecisionTests {
     #expect(decision.json.contains(#""result" : "refused""#))
   }
 
-  @Test("a genuine chip that is not in date is refused, and not called false")
+  @Test("a genuine chip that is not in date is refused, but not reported as forged")
   func outOfDate() throws {
     let decision = try decide("obama2.jpg", chip: "expired-signer")
     #expect(decision.result == .refused && decision.document.chip?.authentication.verdict == .authentic)
@@ -99,7 +99,7 @@ struct DocumentDecisionTests {
   }
 
   // Rows: DR6
-  @Test("a chip whose portrait cannot be read says so, and the page takes its place", .needsPages)
+  @Test("a chip with an unreadable portrait is reported, and the page's portrait is used", .needsPages)
   func broken() throws {
     let engine = try Installed.engine.get()
     let alone = try engine.readDocument(
@@ -115,7 +115,7 @@ struct DocumentDecisionTests {
   }
 
   @Test(
-    "a chip that is not whole matches nobody, also with a page's portrait, and its document does not pass", .needsPages,
+    "an incomplete chip matches nobody, not even with a page's portrait, and its document does not pass", .needsPages,
     arguments: [
       ("EF.SOD", nil, "sod-unusable"), ("EF.SOD", [0x77, 0], "sod-unusable"), ("EF.DG1", nil, "chip-unreadable"),
       ("EF.DG2", nil, "portrait-unreadable"), ("EF.DG2", [0x89, 0x50, 0x4E, 0x47], "portrait-unreadable"),
@@ -143,7 +143,7 @@ struct DocumentDecisionTests {
   }
 
   // Rows: DR7
-  @Test("a chip that is expected and not given matches nobody", .needsPages)
+  @Test("an expected chip that is missing matches nobody", .needsPages)
   func expected() throws {
     let engine = try Installed.engine.get()
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
@@ -160,7 +160,7 @@ struct DocumentDecisionTests {
     #expect(asked.result == .refused && asked.reasons.first?.code == "document.no-chip")
   }
 
-  @Test("another person on a page is found, beside a genuine chip and beside another page")
+  @Test("another person's page is detected, next to a genuine chip and next to another page")
   func otherPerson() throws {
     let engine = try Installed.engine.get()
     func read(_ pages: [String], _ chip: String?) throws -> DocumentReading {
@@ -183,7 +183,7 @@ struct DocumentDecisionTests {
     #expect(try read(["obama.jpg"], nil).report[.pagesMatch]?.reason == .oneSource)
   }
 
-  @Test("pages of two documents are found", .needsPages)
+  @Test("pages of two documents are detected", .needsPages)
   func twoDocuments() throws {
     let engine = try Installed.engine.get()
     let pages = TestDocuments.pages.filter { $0.kind == "clean" && $0.lines.first?.first == "P" }.prefix(2)
@@ -195,7 +195,7 @@ struct DocumentDecisionTests {
   }
 
   // Rows: DR1 DR26
-  @Test("page and chip that differ are told field by field", .needsPages)
+  @Test("differences of page and chip are reported per field", .needsPages)
   func mismatch() throws {
     let engine = try Installed.engine.get()
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" && $0.lines.first?.first == "P" })
@@ -207,7 +207,7 @@ struct DocumentDecisionTests {
     #expect(reading.report.pageData?[.documentNumber].value != reading.report.chipData?[.documentNumber].value)
   }
 
-  @Test("nothing to read is an error")
+  @Test("empty input is an error")
   func nothing() throws {
     #expect(code { _ = try Installed.engine.get().readDocument(pages: [], date: TestDocuments.date()) } == .badArgument)
   }

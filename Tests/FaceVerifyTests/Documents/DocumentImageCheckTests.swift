@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaceVerify
 
-@Suite("What a picture of a page is rejected for")
+@Suite("Reasons to reject a picture of a page")
 struct DocumentImageCheckTests {
   private func checks(isRead: Bool?, hasFace: Bool) -> [DocumentImageCheck] {
     let picture = PixelBuffer(width: 64, height: 64) { _ in }
@@ -10,7 +10,7 @@ struct DocumentImageCheckTests {
   }
 
   // Rows: RR-200 RR-201
-  @Test("a zone that cannot be read is named, and so is neither a zone nor a face")
+  @Test("an unreadable zone is named, and so is a page with neither zone nor face")
   func found() {
     func failed(_ isRead: Bool?, _ hasFace: Bool) -> [DocumentImageCheck.Reason] {
       checks(isRead: isRead, hasFace: hasFace).filter { $0.status == .failed }.map(\.reason)
@@ -24,7 +24,7 @@ struct DocumentImageCheckTests {
   }
 
   // Rows: RR-103 RR-104 RR-2004 RR-2005
-  @Test("what there is nothing to measure by is not checked, and says why")
+  @Test("unmeasurable properties are not checked, with a reason")
   func notChecked() {
     let unmeasured: [DocumentImageCheck.Reason] = [
       .colourPhotocopy, .digitalCopy, .missingBack, .hiddenPart, .damaged,

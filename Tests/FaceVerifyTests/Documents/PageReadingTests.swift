@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Pages that were made are read", .needsModels, .needsPages, .serialized)
+@Suite("Reading synthetic pages", .needsModels, .needsPages, .serialized)
 struct PageReadingTests {
   private static let read = Swift.Result {
     let engine = try Installed.engine.get()
@@ -19,20 +19,20 @@ struct PageReadingTests {
 
   // Rows: NV51
   @Test(
-    "of clean pages at least 99 in 100 are read exactly, of degraded ones 90",
+    "at least 99 of 100 clean pages are read exactly, and 90 of 100 degraded ones",
     arguments: [("clean", 0.99), ("degraded", 0.9)])
   func exact(kind: String, share: Double) throws {
     let all = try pages(kind)
     let wrong = all.filter { $0.read.reading?.zone.lines != $0.made.lines }
     #expect(
       Double(all.count - wrong.count) >= share * Double(all.count), "misread: \(wrong.map(\.made.file))")
-    // None of the wrong ones was sure of all its characters and right in all its check digits.
+    // No misread page has only certain characters and only valid check digits.
     for (made, read) in wrong {
       #expect(read.reading.map { $0.isSure && $0.zone.findings.isEmpty } != true, "\(made.file)")
     }
   }
 
-  @Test("where the zone lies and how the page is turned is told")
+  @Test("the position of the zone and the rotation of the page are reported")
   func places() throws {
     for (made, read) in try pages("clean") where read.reading != nil {
       let size = hypot(made.zone[1][0] - made.zone[0][0], made.zone[1][1] - made.zone[0][1])
@@ -44,7 +44,7 @@ struct PageReadingTests {
     }
   }
 
-  @Test("a page that is cut out is upright: it is read again where it should be")
+  @Test("a cropped page is upright: its zone is read again at the expected position")
   func cutOut() throws {
     let engine = try Installed.engine.get()
     for (made, read) in try pages("clean").prefix(6) where read.reading != nil {
@@ -62,7 +62,7 @@ struct PageReadingTests {
     }
   }
 
-  @Test("the portrait of a page is upright, however the page is turned")
+  @Test("the portrait is upright for any rotation of the page")
   func portraits() throws {
     let found = try pages("clean").compactMap(\.read.portrait)
     #expect(found.count >= 10)
@@ -72,7 +72,7 @@ struct PageReadingTests {
 
   // Rows: DR2
   @Test(
-    "several pages are read, or none behind the first that has a zone",
+    "pages are read until the first one with a zone, or all of them",
     arguments: [(true, [false, true, true]), (false, [false, true])])
   func several(multipage: Bool, haveZones: [Bool]) throws {
     let empty = try #require(pages("empty").first).made
@@ -84,7 +84,7 @@ struct PageReadingTests {
   }
 
   // Rows: RR-102
-  @Test("a copy without colour is named, a page with colour is not")
+  @Test("a copy without colour is detected, a page with colour is not")
   func colour() throws {
     func status(_ page: DocumentPage) -> CheckStatus? { page.checks.first { $0.reason == .blackWhiteCopy }?.status }
     for (made, read) in try pages("copy") where read.reading != nil { #expect(status(read) == .failed, "\(made.file)") }
@@ -93,7 +93,7 @@ struct PageReadingTests {
     }
   }
 
-  @Test("every check is there, with a reason for what was not checked")
+  @Test("every check is present, with a reason if it was not made")
   func checks() throws {
     for (_, read) in try Self.read.get() {
       #expect(read.checks.map(\.reason) == DocumentImageCheck.Reason.allCases)
@@ -103,7 +103,7 @@ struct PageReadingTests {
   }
 
   // Rows: RR-2001 RR-2003 RR-2006
-  @Test("a page that is blurred, cut off or under glare is named")
+  @Test("a blurred, truncated or glaring page is reported")
   func spoiled() throws {
     let engine = try Installed.engine.get()
     let day = try TestDocuments.date().calendarDate
@@ -113,7 +113,7 @@ struct PageReadingTests {
       try engine.readPage(Photo(pixels: picture), on: day).rejections.map(\.reason)
     }
     #expect(try failing(picture) == [])
-    // Half a page: the zone is there, what stands over it is not.
+    // Half a page: with the zone, without the part above it.
     let top = picture.height / 2
     let half = PixelBuffer(width: picture.width, height: picture.height - top) { out in
       for i in out.indices { out[i] = picture.rgb[3 * picture.width * top + i] }
@@ -126,7 +126,7 @@ struct PageReadingTests {
     }
     let found = try engine.readPage(Photo(pixels: blurred), on: day)
     #expect(found.reading == nil || found.rejections.contains { $0.reason == .blurry })
-    // A lamp in the middle of the page, far from its zone.
+    // Glare in the middle of the page, far from its zone.
     let glare = PixelBuffer(width: picture.width, height: picture.height) { out in
       for i in out.indices {
         let (x, y) = (i / 3 % picture.width * 100 / picture.width, i / 3 / picture.width * 100 / picture.height)

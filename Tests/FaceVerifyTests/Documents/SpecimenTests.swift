@@ -2,13 +2,13 @@ import FaceVerify
 import TestSupport
 import Testing
 
-/// Photos of specimen documents. They were looked at while the reader was made, and so are no independent measure.
-@Suite("Specimens of real documents are read", .needsModels, .needsShared("testdata/mrz.csv"), .serialized)
+/// Photos of specimen documents. They were used to develop the reader, and are therefore no independent measurement.
+@Suite("Reading specimens of real documents", .needsModels, .needsShared("testdata/mrz.csv"), .serialized)
 struct SpecimenTests {
   private func photo(_ path: String) throws -> Photo { try Photo(path: TestDocuments.shared + "/" + path) }
   private func day() throws -> CalendarDate { try TestDocuments.date().calendarDate }
 
-  @Test("at least 95 in 100 zones whose check digits are right are read exactly, and no wrong one passes for right")
+  @Test("at least 95 of 100 zones with valid check digits are read exactly, and no misread one passes")
   func zones() throws {
     let engine = try Installed.engine.get()
     var (right, all) = (0, 0)
@@ -28,8 +28,8 @@ struct SpecimenTests {
     #expect(Double(right) >= 0.95 * Double(all), "\(right) of \(all); missed: \(missed)")
   }
 
-  /// 154 of 160; three of the others have a label that their picture does not bear out.
-  @Test("at least 96 in 100 cut-out lines are read exactly")
+  /// 154 of 160; three of the others have a label that their picture does not confirm.
+  @Test("at least 96 of 100 cropped lines are read exactly")
   func lines() throws {
     let engine = try Installed.engine.get()
     var (right, all) = (0, 0)
@@ -56,7 +56,7 @@ struct SpecimenTests {
     }
   }
 
-  @Test("a chip's portrait matches its page, and no other")
+  @Test("a chip's portrait matches its own page and no other")
   func pairs() throws {
     let engine = try Installed.engine.get()
     for row in try TestDocuments.table("chip_face_pairs.csv") where row.count == 3 {

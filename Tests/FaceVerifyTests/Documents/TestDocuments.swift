@@ -4,12 +4,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Pages and chips that `scripts/test` makes, and specimens of real documents, which are no part of the product.
+/// Pages and chips made by `scripts/test`, and specimens of real documents, which are not part of the product.
 enum TestDocuments {
   static let folder = Installed.documents
   static let shared = Installed.shared + "/testdata"
 
-  /// A page that was made, and what is on it.
+  /// A synthetic page and its contents.
   struct Page: Decodable, Sendable {
     let file: String
     let kind: String
@@ -29,7 +29,7 @@ enum TestDocuments {
 
   static func trust() throws -> TrustStore { try TrustStore(folder: folder + "/chips/trust") }
 
-  /// Rows of a table of the specimens, without its first.
+  /// Rows of a table of the specimens, without the heading.
   static func table(_ name: String) throws -> [[String]] {
     let bytes = try RegularFile.read(path: shared + "/" + name, maximumBytes: 1 << 22)
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst().map {
@@ -37,6 +37,6 @@ enum TestDocuments {
     }
   }
 
-  /// The day for which the chips were made.
+  /// The reference date of the chips.
   static func date() throws -> DateTime { try DateTime(year: 2026, month: 6, day: 1) }
 }

@@ -4,36 +4,36 @@ import Testing
 
 @Suite("Exact binomial bounds")
 struct BinomialBoundsTests {
-  /// Errors, trials, lower, upper: two-sided, 95 %. By the beta quantiles of R's `binom.test`.
+  /// Errors, trials, lower, upper: two-sided, 95 %. From the beta quantiles of R's `binom.test`.
   private static let known: [(Int, Int, Double, Double)] = [
     (0, 10, 0, 0.3084971), (5, 100, 0.0164319, 0.1128349), (10, 10, 0.6915029, 1), (1, 10, 0.0025286, 0.4450161),
     (1, 1, 0.025, 1), (0, 1, 0, 0.975), (50, 100, 0.3983211, 0.6016789),
   ]
 
-  @Test("are those that are known", arguments: known)
+  @Test("equal reference values", arguments: known)
   func values(errors: Int, trials: Int, lower: Double, upper: Double) throws {
     let bounds = try #require(BinomialBounds(errors: errors, trials: trials))
     #expect(abs(bounds.lower - lower) < 1e-6 && abs(bounds.upper - upper) < 1e-6, "\(bounds)")
   }
 
-  /// By SciPy's `beta.ppf`.
+  /// From SciPy's `beta.ppf`.
   private static let large: [(Int, Int, Double, Double)] = [
     (711_000, 71_100_000, 0.009976885300602895, 0.010023154608884274),
     (12, 5_000_000_000, 1.2401150223396266e-09, 4.192317005878408e-09),
     (50_000_000, 5_000_000_000, 0.009997242269859648, 0.010002758297452174),
   ]
 
-  @Test("of as many as comparisons can be, they are known at once", arguments: large)
+  @Test("are fast for the largest possible number of comparisons", arguments: large)
   func largeCounts(errors: Int, trials: Int, lower: Double, upper: Double) throws {
     let bounds = try #require(BinomialBounds(errors: errors, trials: trials))
     #expect(abs(bounds.lower / lower - 1) < 1e-5 && abs(bounds.upper / upper - 1) < 1e-5, "\(bounds)")
   }
 
   @Test(
-    "without errors, the bounds are those of the closed form, up to large counts", arguments: [1, 3, 30, 300, 100_000])
+    "without errors, equal the closed form, up to large counts", arguments: [1, 3, 30, 300, 100_000])
   func noErrors(trials: Int) throws {
     func root(_ tail: Double) -> Double {
-      // 1 - tail^(1/n) by halving, so that no logarithm is checked against itself.
+      // 1 - tail^(1/n) by bisection, so that no logarithm is verified against itself.
       var (low, high) = (0.0, 1.0)
       for _ in 0..<200 {
         let middle = (low + high) / 2
@@ -74,7 +74,7 @@ struct BinomialBoundsTests {
     }
   }
 
-  @Test("nothing tells nothing")
+  @Test("without trials, are uninformative")
   func none() {
     #expect(BinomialBounds(errors: 0, trials: 0) == nil)
     #expect(BinomialBounds(errors: 2, trials: 1) == nil)

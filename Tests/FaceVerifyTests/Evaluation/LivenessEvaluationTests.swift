@@ -20,7 +20,7 @@ struct LivenessEvaluationTests {
     }
   }
 
-  @Test("rates are those of ISO/IEC 30107-3: errors among responses, and the rest told apart")
+  @Test("rates are those of ISO/IEC 30107-3: errors among responses, with non-responses separate")
   func rates() throws {
     let all =
       try presentations("live", live: 7, attacks: 3, undecided: 5, noFace: 2, unreadable: 1)
@@ -37,7 +37,7 @@ struct LivenessEvaluationTests {
     #expect(prints.nonResponse == ErrorRate(4, of: 14) && prints.accepted == ErrorRate(1, of: 17))
   }
 
-  @Test("the worst species counts, and none that is simulated")
+  @Test("the worst species counts, but no simulated one")
   func worst() throws {
     let all =
       try presentations("screen", live: 1, attacks: 3) + presentations("print", live: 2, attacks: 2)
@@ -50,7 +50,7 @@ struct LivenessEvaluationTests {
     #expect(evaluation.bonaFide == nil)
   }
 
-  @Test("each source has its own rates beside those of all, and one source alone has none")
+  @Test("each source has separate rates in addition to the overall ones, unless it is the only one")
   func sources() throws {
     let phone =
       try presentations("live", live: 5, source: "phone") + presentations("print", live: 1, attacks: 1, source: "phone")
@@ -64,17 +64,17 @@ struct LivenessEvaluationTests {
     #expect(LivenessEvaluation(.photo, phone).sources.isEmpty)
   }
 
-  @Test("policies are not mixed")
+  @Test("policies are evaluated separately")
   func policies() throws {
     let all = try presentations("live", live: 1) + presentations("live", attacks: 2, policy: .passiveOnly)
     let evaluations = LivenessEvaluation.each(all)
     #expect(evaluations.map(\.policy.name) == ["passive-only", "photo"])
     #expect(evaluations.map { $0.bonaFide?.classificationError } == [ErrorRate(2, of: 2), ErrorRate(0, of: 1)])
-    // Nothing was checked at all.
+    // No signal was checked.
     #expect(evaluations.allSatisfy { $0.neverChecked.count == $0.policy.required.count })
   }
 
-  @Test("labels say what was presented, or are refused")
+  @Test("labels must state what was presented")
   func labels() throws {
     #expect(try PresentationLabel("Live").isBonaFide && PresentationLabel("bona-fide").isBonaFide)
     let attack = try PresentationLabel("attack", species: "print")

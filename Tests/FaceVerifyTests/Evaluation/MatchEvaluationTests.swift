@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaceVerify
 
-/// Numbers that look random and are the same in every run.
+/// A deterministic pseudorandom generator.
 private struct Sequence64: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {
@@ -12,12 +12,12 @@ private struct Sequence64: RandomNumberGenerator {
   }
 }
 
-@Suite("Evaluation of matching")
+@Suite("MatchEvaluation")
 struct MatchEvaluationTests {
   private static let models = String(repeating: "m", count: 16)
 
-  /// People whose photos lie around a point of their own; the second half lie closer together, so that they are a group in
-  /// which strangers look alike.
+  /// People whose photos are near a point of their own; the second half are closer together, and thus a group with a
+  /// high false-match rate.
   private static func photos(people: Int = 24, each: Int = 3, seed: UInt64 = 1) -> [MatchEvaluation.Photo] {
     var random = Sequence64(state: seed)
     func vector(_ size: Float) -> [Float] { (0..<128).map { _ in size * Float.random(in: -1...1, using: &random) } }
@@ -43,7 +43,7 @@ struct MatchEvaluationTests {
     try photo.embedded.template.get()
   }
 
-  /// What the evaluation must find, one pair after the other.
+  /// The expected scores, computed pair by pair.
   private static func scores(_ photos: [MatchEvaluation.Photo]) throws -> [(a: Int, b: Int, same: Bool, score: Double)]
   {
     try photos.indices.flatMap { a in
@@ -56,7 +56,7 @@ struct MatchEvaluationTests {
     }
   }
 
-  @Test("counts are those of every pair, compared one after the other")
+  @Test("counts equal those of a pairwise computation")
   func counts() throws {
     let photos = Self.photos()
     let scores = try Self.scores(photos)
@@ -67,7 +67,7 @@ struct MatchEvaluationTests {
       let matches = scores.filter { !$0.same && $0.score <= point.threshold }
       #expect(point.falseMatches.count == matches.count)
       #expect(Double(matches.count) <= point.target * Double(evaluation.nonMated))
-      // One cell further there would be more than the target.
+      // One cell further, the target is exceeded.
       let further = scores.count { !$0.same && $0.score <= point.threshold + ScoreHistogram.step }
       #expect(Double(further) > point.target * Double(evaluation.nonMated))
       #expect(point.falseNonMatches.count == scores.count { $0.same && $0.score > point.threshold })
@@ -89,7 +89,7 @@ struct MatchEvaluationTests {
     #expect(evaluation.farthest[0].first == farthest.a && evaluation.farthest[0].second == farthest.b)
   }
 
-  @Test("the equal error rate and the curve are those of the sorted scores")
+  @Test("the equal error rate and the curve equal those of the sorted scores")
   func curve() throws {
     let photos = Self.photos()
     let scores = try Self.scores(photos)
@@ -109,7 +109,7 @@ struct MatchEvaluationTests {
     #expect(min(expected.0, expected.1) - 0.01...max(expected.0, expected.1) + 0.01 ~= found)
   }
 
-  @Test("the worst group is named: that in which strangers look alike")
+  @Test("the group with the highest false-match rate is named")
   func groups() throws {
     let evaluation = try MatchEvaluation(Self.photos(people: 60), shipped: [])
     let grouping = evaluation.groupings[0]
@@ -119,7 +119,7 @@ struct MatchEvaluationTests {
     #expect(try #require(worst.falseMatches[0].value) > 2e-2)
   }
 
-  @Test("threads change nothing")
+  @Test("the number of threads changes nothing")
   func threads() throws {
     let photos = Self.photos()
     var options = MatchEvaluation.Options()
@@ -130,7 +130,7 @@ struct MatchEvaluationTests {
     #expect("\(one.closest) \(one.farthest)" == "\(four.closest) \(four.farthest)")
   }
 
-  @Test("bounds are those of people drawn anew by another generator")
+  @Test("bounds equal those of a bootstrap over people with another generator")
   func bounds() throws {
     let photos = Self.photos(people: 40)
     let scores = try Self.scores(photos)
@@ -166,7 +166,7 @@ struct MatchEvaluationTests {
       let (low, high) = quantiles(values)
       let found = try #require(rate.bounds)
       let width = high - low
-      // Never narrower than the exact ones, which may be the wider; and chance has its part.
+      // Never narrower than the exact ones, which may be the wider; with a tolerance for randomness.
       #expect(found.lowerBound < low + 0.15 * width && found.upperBound > high - 0.15 * width)
       let exact = try #require(ErrorRate(rate.count, of: rate.of).bounds)
       #expect(found.lowerBound > min(low, exact.lower) - 0.15 * width)
@@ -174,7 +174,7 @@ struct MatchEvaluationTests {
     }
   }
 
-  @Test("with too many false matches to keep, bounds are nearly the same")
+  @Test("bounds are nearly unchanged if there are too many false matches to store")
   func manyFalseMatches() throws {
     let photos = Self.photos(people: 60)
     var options = MatchEvaluation.Options()
@@ -187,7 +187,7 @@ struct MatchEvaluationTests {
     #expect(abs(a.lowerBound - b.lowerBound) < 0.2 * width && abs(a.upperBound - b.upperBound) < 0.2 * width)
   }
 
-  @Test("the same file twice is not counted, a photo without a template neither")
+  @Test("duplicate files and photos without a template are not counted")
   func notCounted() throws {
     var photos = Self.photos(people: 4)
     let first = photos[0]
@@ -207,10 +207,10 @@ struct MatchEvaluationTests {
     #expect(evaluation.mated == 4 * 3 + 2 && evaluation.nonMated == 6 * 9 + 9)
   }
 
-  @Test("two names of one person, and a photo under a wrong name, are told")
+  @Test("two names of one person, and a mislabelled photo, are reported")
   func labels() throws {
     var photos = Self.photos(people: 12)
-    // The first photo of p1 under the name of p0, and a near copy of one of p3 as somebody else.
+    // The first photo of p1 under the name of p0, and a near copy of one of p3 as another person.
     photos[0] = MatchEvaluation.Photo(photos[3].embedded, subject: "p0")
     let same = try Self.template(photos[9])
     photos.append(
@@ -228,7 +228,7 @@ struct MatchEvaluationTests {
     #expect(without.closest.allSatisfy { $0.score > MatchEvaluation.samePerson })
   }
 
-  @Test("listed pairs are compared, and no others; folds are learned on the others")
+  @Test("only listed pairs are compared; folds are fitted on the others")
   func pairs() throws {
     let photos = Self.photos()
     let scores = try Self.scores(photos)
@@ -251,16 +251,16 @@ struct MatchEvaluationTests {
       let best = try #require(thresholds.max { right(learned, $0) < right(learned, $1) })
       shares.append(right(pairs.filter { $0.fold == fold }, best))
     }
-    // Between two scores any threshold is as good on what was learned from, and not on the rest.
+    // Any threshold between two scores is equally good on the training folds, but not on the test fold.
     #expect(abs(folds.accuracy - shares.reduce(0, +) / 10) < 0.01)
   }
 
-  @Test("leaving comparisons out evenly changes nothing, leaving the bad ones out does")
+  @Test("discarding comparisons uniformly changes nothing, discarding the worst ones does")
   func discard() throws {
     let photos = Self.photos(people: 40)
     let even = try MatchEvaluation(photos, shipped: []).discard
     #expect(even.count == 11 && even[0].share == 0 && even[10].share == 0.5)
-    // The quality says which photos are missed.
+    // The quality predicts which photos are missed.
     let evaluation = try MatchEvaluation(photos, shipped: [])
     let threshold = evaluation.points[0].threshold
     let missed = Set(try Self.scores(photos).filter { $0.same && $0.score > threshold }.flatMap { [$0.a, $0.b] })
@@ -277,7 +277,7 @@ struct MatchEvaluationTests {
     #expect(knowing[10].falseNonMatchRates[0] < 0.7 * even[10].falseNonMatchRates[0])
   }
 
-  @Test("nothing, one photo and one person give no rates, and no crash")
+  @Test("no photo, one photo and one person yield no rates, and no crash")
   func small() throws {
     for photos in [[], Array(Self.photos().prefix(1)), Array(Self.photos().prefix(3))] {
       let evaluation = try MatchEvaluation(photos, shipped: [])
@@ -286,7 +286,7 @@ struct MatchEvaluationTests {
     }
   }
 
-  @Test("a column with hundreds of values is no grouping")
+  @Test("a column with hundreds of values is not a grouping")
   func manyGroups() {
     let photos = Self.photos(people: 120, each: 1).map {
       MatchEvaluation.Photo($0.embedded, subject: $0.subject, groups: ["file": $0.embedded.path])
@@ -295,9 +295,9 @@ struct MatchEvaluationTests {
   }
 }
 
-@Suite("Work of several threads")
+@Suite("Work on several threads")
 struct BatchTests {
-  @Test("results come in order, whichever is done first")
+  @Test("results are in order, regardless of completion")
   func order() throws {
     let seen = Lock<[Int]>([])
     try Batch.run(
@@ -315,7 +315,7 @@ struct BatchTests {
     #expect(Batch.run(0, threads: 3) { $0 } == [])
   }
 
-  @Test("what is thrown ends the work")
+  @Test("an error ends the work")
   func thrown() {
     let worked = Lock(0)
     #expect(throws: VerifyError(.unwritable, "")) {

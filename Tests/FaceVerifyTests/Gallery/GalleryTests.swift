@@ -7,7 +7,7 @@ import Testing
 
 @testable import FaceVerify
 
-/// A template of the scripted models, whose vector no other number gives: any two are about 1.4 apart.
+/// A template of the scripted models with a unique vector per number: any two are about 1.4 apart.
 private func template(_ number: Int, near: Int? = nil, distance: Float = 0.2, quality: Int? = 50) -> FaceTemplate {
   func direction(_ number: Int) -> [Float] {
     var random = SplitMix(state: UInt64(number) &* 7919)
@@ -33,7 +33,7 @@ private func failed(_ path: String) -> EmbeddedPhoto {
     template: .failure(.init(code: "no-face", message: "no face found")))
 }
 
-/// What a template is in a file that is not encrypted.
+/// The bytes of a template in an unencrypted file.
 private func stored(_ template: FaceTemplate) -> Data {
   var bytes = [UInt8](repeating: 0, count: FaceTemplate.storedSize)
   bytes.withUnsafeMutableBytes { template.store(in: $0) }
@@ -47,7 +47,7 @@ private func withGallery(key: Gallery.Key? = nil, _ body: (Gallery, String) thro
   }
 }
 
-/// All bytes of a gallery's file and those beside it.
+/// All bytes of a gallery's file and its side files.
 private func bytes(of path: String) -> Data {
   let folder = (path as NSString).deletingLastPathComponent
   return names(in: folder).reduce(into: Data()) { all, name in
@@ -62,9 +62,9 @@ private func problem(_ body: () throws -> Void) -> VerifyError? {
 
 private let key = try! Gallery.Key((0..<32).map { UInt8($0) })
 
-@Suite("Gallery: who a photo shows")
+@Suite("Gallery: identification")
 struct GalleryTests {
-  @Test("of equal scores the first rows are found, whichever thread comes first", arguments: [1, 4])
+  @Test("of equal scores the first rows are returned, regardless of the threads", arguments: [1, 4])
   func ties(threads: Int) throws {
     var vectors = GalleryVectors()
     for id in 0..<600 { vectors.append(template(1), Int64(id)) }
@@ -76,7 +76,7 @@ struct GalleryTests {
   }
 
   // Rows: V4.17-a
-  @Test("the entry of the person is found among others, with the score that comparing gives")
+  @Test("the person's entry is found among others, with the score of a comparison")
   func search() throws {
     try withGallery { gallery, _ in
       try gallery.add((1...600).map(entry))
@@ -93,7 +93,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("the closest of all are the closest, in their order, whatever was removed and replaced")
+  @Test("the closest entries are returned in order, after any removals and replacements")
   func exact() throws {
     try withGallery { gallery, _ in
       try gallery.add((1...9000).map(entry))
@@ -114,11 +114,11 @@ struct GalleryTests {
     }
   }
 
-  @Test("the rate of a search is shared by its comparisons")
+  @Test("the false-match rate of a search is divided by its comparisons")
   func rates() throws {
     try withGallery { gallery, _ in
       try gallery.add((1...10).map(entry))
-      // 0.55 away, which is a score of -4.5: a match at 1e-4, no match at 1e-5.
+      // 0.55 away, a score of -4.5: a match at 1e-4, no match at 1e-5.
       let probe = template(7000, near: 3, distance: 0.55)
       let loose = try gallery.search(probe, count: 1, at: FalseMatchRate(1e-3)!)
       #expect(abs(loose.comparisonRate.value - 1e-4) < 1e-12 && loose.candidates[0].isMatch)
@@ -130,7 +130,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("a rate that the calibration does not support calls nothing a match, and says what can be done")
+  @Test("an unsupported rate yields no match, and the reason states a remedy")
   func unsupported() throws {
     try withGallery { gallery, _ in
       try gallery.add((1...10).map(entry))
@@ -144,7 +144,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("people who are in it twice are found, and nobody else")
+  @Test("people with duplicate entries are found, and no others")
   func duplicates() throws {
     try withGallery { gallery, _ in
       try gallery.add((1...1200).map(entry))
@@ -168,7 +168,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("entries are given in the order in which they were added, failures too, which no search finds")
+  @Test("entries are listed in the order of insertion, including failures, which no search finds")
   func records() throws {
     try withGallery { gallery, path in
       try gallery.add([entry(1), failed("b.jpg"), entry(2)])
@@ -194,7 +194,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("a search sees what another process has added, removed and replaced before")
+  @Test("a search sees the changes of other processes before it")
   func others() throws {
     try withGallery { gallery, path in
       let other = try Gallery(path: path, engine: Scripted.engine.get())
@@ -212,7 +212,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("many threads add, remove and search at the same time")
+  @Test("many threads add, remove and search concurrently")
   func threads() throws {
     try withGallery { gallery, _ in
       try gallery.add((1...200).map(entry))
@@ -236,7 +236,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("names that cannot be, and templates of other models, add nothing of their batch")
+  @Test("invalid names and incompatible templates add nothing of their batch")
   func refused() throws {
     try withGallery { gallery, path in
       for name in ["", "a\0b", String(repeating: "x", count: 4097)] {
@@ -262,7 +262,7 @@ struct GalleryTests {
 
 @Suite("A gallery's file")
 struct GalleryFileTests {
-  @Test("only its owner may read it")
+  @Test("only its owner can read it")
   func permissions() throws {
     try withGallery { gallery, path in
       try gallery.add([entry(1)])
@@ -271,7 +271,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("a removed or replaced template is nowhere in the files, and was before", arguments: [1, 40, 400])
+  @Test("a removed or replaced template is in no file afterwards, but was before", arguments: [1, 40, 400])
   func wiping(count: Int) throws {
     try withGallery { gallery, path in
       try gallery.add((1...count).map(entry))
@@ -282,13 +282,13 @@ struct GalleryFileTests {
       }
       let left = bytes(of: path)
       for i in 1...count {
-        // Neither whole nor the half of it that a page's end might have cut off.
+        // Neither the whole vector nor the half that a page boundary might separate.
         let vector = stored(template(i))
         for part in [vector, vector.prefix(200), vector.suffix(200)] {
           #expect((left.range(of: part) != nil) == (i % 3 == 0), "\(i)")
         }
       }
-      // The places are used again.
+      // The space is reused.
       let size = left.count
       try gallery.add((10_001...10_000 + removed.count).map(entry))
       #expect(bytes(of: path).count < size + 100 * removed.count + 20_000)
@@ -296,7 +296,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("with a key no template is in the file as it is, and the same is found")
+  @Test("with a key, no template is in the file in clear, and searches are unchanged")
   func encryption() throws {
     try withGallery(key: key) { gallery, path in
       try gallery.add((1...50).map(entry))
@@ -309,7 +309,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("a gallery is merged into another, in order, sealed with its key, and again without harm")
+  @Test("a merge keeps the order, seals with the target's key, and is idempotent")
   func merge() throws {
     try withGallery(key: key) { gallery, _ in
       try withGallery { other, path in
@@ -331,7 +331,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("parts of a gallery are merged, which together are all of it")
+  @Test("merging the parts of a gallery yields the whole")
   func parts() throws {
     try withGallery { other, path in
       try other.add((1...10).map(entry))
@@ -348,7 +348,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("a wrong key, a missing one and one too many are told at once")
+  @Test("a wrong, missing or superfluous key is reported immediately")
   func keys() throws {
     try withGallery(key: key) { gallery, path in
       try gallery.add([entry(1)])
@@ -364,7 +364,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("templates that were exchanged in an encrypted file are not taken for each other's")
+  @Test("swapped templates in an encrypted file are detected")
   func exchanged() throws {
     for sql in [
       "UPDATE template SET vector = (SELECT vector FROM template WHERE slot = 3 - t.slot) FROM template t "
@@ -379,7 +379,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("keys are 32 bytes, or their digits in a file")
+  @Test("keys are 32 bytes, or their hexadecimal digits in a file")
   func keyFiles() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/key"
@@ -401,7 +401,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("what is no gallery is refused, and left as it is")
+  @Test("a file that is not a gallery is rejected and left unchanged")
   func strangers() throws {
     let engine = try Scripted.engine.get()
     try withTemporaryFolder { folder in
@@ -428,7 +428,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("a gallery of a later version, of other models, and one that is cut off are refused")
+  @Test("a gallery of a later version or of other models, and a truncated one, are rejected")
   func unreadable() throws {
     let engine = try Scripted.engine.get()
     try withGallery { gallery, path in
@@ -457,7 +457,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("whatever bytes of the file are changed, nothing crashes, and errors have a code")
+  @Test("no mutation of the file causes a crash, and errors have a code")
   func hostile() throws {
     let engine = try Scripted.engine.get()
     try withGallery { gallery, path in
@@ -467,7 +467,7 @@ struct GalleryFileTests {
       for round in 0..<300 {
         var changed = content
         for _ in 0..<(1 + round % 20) {
-          // Half of the changes hit headers of pages.
+          // Half of the mutations are in page headers.
           let page = Int.random(in: 0..<changed.count / 4096, using: &random) * 4096
           changed[page + Int.random(in: 0..<(round % 2 == 0 ? 4096 : 120), using: &random)] = .random(
             in: 0...255, using: &random)
@@ -499,7 +499,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("while another process holds it, changes wait, and then say so", .timeLimit(.minutes(1)))
+  @Test("while another process holds a lock, changes wait, then time out", .timeLimit(.minutes(1)))
   func held() throws {
     try withGallery { gallery, path in
       try gallery.add([entry(1)])
@@ -528,7 +528,7 @@ struct GalleryFileTests {
     }
   }
 
-  /// Changes a database from outside, as another process does.
+  /// Changes a database from outside, like another process.
   private func sqlite(_ path: String, _ sql: String, mayFail: Bool = false) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -560,7 +560,7 @@ struct EnrollingTests {
     }
   }
 
-  @Test("a photo is found by another of the same person; what gave no template is kept with the reason")
+  @Test("a photo is found by another one of the same person; failures are stored with their reason")
   func enrol() throws {
     try withPhotos { gallery, paths in
       try gallery.enrol(paths)
@@ -575,7 +575,7 @@ struct EnrollingTests {
     }
   }
 
-  @Test("what is there is not embedded again, unless its file or the policy has changed")
+  @Test("an existing photo is embedded again only if its file or the policy has changed")
   func resumed() throws {
     try withPhotos { gallery, paths in
       func run(_ policy: QualityPolicy = .selfie, of paths: [String]) throws -> [Bool] {
@@ -590,7 +590,7 @@ struct EnrollingTests {
         return embedded.withLock { $0 }
       }
       #expect(try run(of: Array(paths.prefix(3))) == [true, true, true])
-      // What is no picture has no hash to be known by.
+      // A file that is not a picture has no hash to recognise it by.
       #expect(try run(of: paths) == [false, false, false, true, true, true, true, true, true])
       #expect(try run(of: paths) == [false, false, false, false, false, false, false, true, true])
       try write(ScriptedPicture(person: 9).pixels().encodedAsPNG(), to: paths[1])
@@ -600,7 +600,7 @@ struct EnrollingTests {
     }
   }
 
-  @Test("one photo is enrolled as many are")
+  @Test("enrolling one photo is equivalent to enrolling many")
   func one() throws {
     try withPhotos { gallery, paths in
       for path in paths { try gallery.enrol(path, policy: .any) }
@@ -613,7 +613,7 @@ struct EnrollingTests {
           #expect((try? a.template.get())?.serialised() == (try? b.template.get())?.serialised())
         }
       }
-      // Of another policy, which `enrol` must not leave as it is.
+      // With another policy, so `enrol` must replace it.
       try gallery.add(try #require(try gallery.photo(at: paths[0])?.template.get()), name: paths[0])
       #expect(try !gallery.isEnrolled(paths[0]))
       #expect(try gallery.enrol(paths[0]).policy == "selfie")
@@ -624,7 +624,7 @@ struct EnrollingTests {
     }
   }
 
-  @Test("work that is ended keeps what was done")
+  @Test("interrupted work keeps completed entries")
   func ended() throws {
     struct Ended: Error {}
     try withPhotos { gallery, paths in

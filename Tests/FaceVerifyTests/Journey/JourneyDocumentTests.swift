@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Documents in a journey", .needsModels, .needsPages, .needsChips)
 struct JourneyDocumentTests {
-  /// A clean page whose zone begins in this way.
+  /// A clean page whose zone starts with `start`.
   private func page(_ start: String) throws -> Photo {
     try #require(TestDocuments.pages.first { $0.kind == "clean" && $0.lines[0].hasPrefix(start) }).photo()
   }
@@ -34,7 +34,7 @@ struct JourneyDocumentTests {
   }
 
   // Rows: J51 J53 J63 NV34 NV72 NV84 V6-states-document J58
-  @Test("the first good frame of a page is taken, and what stands in the way before is said once")
+  @Test("the first good frame of a page is captured, and each obstacle before it is reported once")
   func finder() throws {
     let passport = try page("P<MYS").pixels()
     let play = try play(.passport, "MYS")
@@ -51,7 +51,7 @@ struct JourneyDocumentTests {
   }
 
   // Rows: J64 J63
-  @Test("a page that lies askew is to be held straight, by so many degrees; on its side it is read")
+  @Test("a tilted page must be straightened, by a stated angle; a sideways one is read")
   func askew() throws {
     let sideways = try #require(
       TestDocuments.pages.first { $0.kind == "clean" && $0.lines[0].hasPrefix("P<ARG") && abs($0.turn - 90) < 2 })
@@ -67,7 +67,7 @@ struct JourneyDocumentTests {
   }
 
   // Rows: J57 NV75 NV83 E3-Z00000 E4-Z J66 RR-206 RR-214
-  @Test("a card is shown on both sides, one after the other, and the wrong side is told and tried again")
+  @Test("both sides of a card are scanned in order, and a wrong side is reported and retried")
   func card() throws {
     let back = try page("INARG")
     let front = try Scripted.photo(.one)
@@ -98,7 +98,7 @@ struct JourneyDocumentTests {
   }
 
   // Rows: RR-401 V4.11-d J58 NV82
-  @Test("a document of another country is rejected at once, and taken again")
+  @Test("a document of another country is rejected immediately and can be retaken")
   func rejected() throws {
     let play = try play(.passport, "MYS") { $0.documentModes = [.file] }
     try play.call(.startPart(.front, mode: nil), .attach(try page("P<GBRCNYW")))
@@ -111,7 +111,7 @@ struct JourneyDocumentTests {
   }
 
   // Rows: J60 J62 DR1 DR4 DR6 DR7
-  @Test("the chip is offered after the zone, may be left out unless it is required, and page and chip are compared")
+  @Test("the chip follows the zone, is optional unless required, and page and chip are compared")
   func chip() throws {
     let pages = try page("P<MYS")
     let chip = try TestDocuments.chip("td3-jpeg")
@@ -135,7 +135,7 @@ struct JourneyDocumentTests {
       try play.call(.finishCredential, .finish)
       let reading = try #require(play.journey.result?.credentials[0].document)
       #expect(reading.zone != nil && (reading.chip != nil) == isRequired)
-      // It is the chip of another passport.
+      // The chip of another passport.
       if isRequired { #expect(reading.report[.mrzMatchesChip]?.status == .failed && reading.report.result == .failed) }
     }
     let again = try play(.passport, "UTO") {
@@ -154,7 +154,7 @@ struct JourneyDocumentTests {
   }
 
   // Rows: NV7 NV8 NV40 NV54 ID-extractionMethod
-  @Test("data alone are read without anybody being compared")
+  @Test("data are read without any comparison")
   func extraction() throws {
     let play = try play(.passport, "MYS") {
       $0.extractsOnly = true
@@ -170,7 +170,7 @@ struct JourneyDocumentTests {
 }
 
 extension PixelBuffer {
-  /// Turned clockwise by degrees, on a grey ground that holds all of it.
+  /// Rotated clockwise by degrees, on a grey background that contains all of it.
   static func turned(_ picture: PixelBuffer, degrees: Double) throws -> PixelBuffer {
     let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     let (w, h) = (Double(picture.width), Double(picture.height))
@@ -236,7 +236,7 @@ struct JourneyNamesTests {
   }
 
   // Rows: J20 NV17 LE-tokenValidationFailed V4.11-c
-  @Test("a token that is asked for must be there, unaltered, in date, for this product and this account")
+  @Test("a required token must be present, unaltered, in date, and for this product and account")
   func token() throws {
     let (key, other) = (try PrivateKey(for: .signing), try PrivateKey(for: .signing))
     let signer = try SigningKey(key)

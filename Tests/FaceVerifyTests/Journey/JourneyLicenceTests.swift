@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Driving licences in a journey", .needsModels)
 struct JourneyLicenceTests {
-  /// The example that the AAMVA standard of 2020 prints, with parts of it exchanged.
+  /// The example printed in the AAMVA standard of 2020, with replacements.
   private func payload(_ changes: (String, String)...) -> [UInt8] {
     var text =
       "@\n\u{1E}\rANSI 636000100102DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\n"
@@ -36,7 +36,7 @@ struct JourneyLicenceTests {
     return play
   }
 
-  /// From the beginning to a front that was taken.
+  /// Plays from the beginning to a captured front.
   private func front(_ play: JourneyPlay) throws {
     try play.call(.startPart(.front, mode: .file), .attach(try Scripted.photo(.one)), .finishPart)
   }
@@ -47,7 +47,7 @@ struct JourneyLicenceTests {
   }
 
   // Rows: J24 J43 J50 J57 NV10 NV41 NV45 NV48 NV49 NV54 NV74 V6-modes ID-extractionMethod
-  @Test("the code on the back is read, and the report is of it")
+  @Test("the code on the back is read, and the report is based on it")
   func code() throws {
     for isMultipart in [false, true] {
       let play = try play { $0.isMultipart = isMultipart }
@@ -72,7 +72,7 @@ struct JourneyLicenceTests {
     }
   }
 
-  @Test("a code that nothing signs does not pass unless the configuration accepts it by name")
+  @Test("an unsigned code passes only if the configuration accepts it by name")
   func unauthenticated() throws {
     let play = try play { $0.assurance.accepted = [] }
     try front(play)
@@ -82,7 +82,7 @@ struct JourneyLicenceTests {
   }
 
   // Rows: NV83 E3-Y00000 E4-Y J68 V6-soft-hard
-  @Test("a code without an address is an error that may be tried again: the front is due")
+  @Test("a code without an address is a retryable error: the front is due")
   func address() throws {
     let backFirst = try play()
     try backFirst.call(.startPart(.back, mode: .barcode), .attachCode(withoutAddress))
@@ -98,21 +98,21 @@ struct JourneyLicenceTests {
     try backFirst.call(.finishCredential, .finish)
     let data = try #require(backFirst.journey.result?.credentials[0].document?.report.data)
     #expect(data[.address] == .absent && data[.city] == .absent && data[.surname] == .passed("SAMPLE"))
-    // Who has shown the front already goes on.
+    // If the front was already scanned, the journey continues.
     let frontFirst = try play()
     try front(frontFirst)
     try frontFirst.call(.startPart(.back, mode: .barcode), .attachCode(withoutAddress), .retry)
     #expect(frontFirst.state == .captured && !frontFirst.names.contains("next-part"))
     try frontFirst.call(.finishPart, .finishCredential, .finish)
     #expect(frontFirst.journey.result?.isComplete == true)
-    // Or gives it up.
+    // Or it is declined.
     let given = try play()
     try given.call(.startPart(.back, mode: .barcode), .attachCode(withoutAddress), .cancel)
     #expect(given.journey.result?.error?.code == .barcodeWithoutAddress)
   }
 
   // Rows: RR-401 V4.11-d
-  @Test("another country's licence and an identity card are rejected, and what is no licence's code is refused")
+  @Test("another country's licence and an identity card are rejected, and other codes are refused")
   func rejected() throws {
     let kept = JourneyPlay.Kept()
     let play = try play(kept) { $0.maximumTries = 3 }
@@ -135,7 +135,7 @@ struct JourneyLicenceTests {
   }
 
   // Rows: LE-unknownScanPart NV71 V4.18-a
-  @Test("codes are for the backs of licences, where they are allowed")
+  @Test("codes are allowed only on the backs of licences, if enabled")
   func modes() throws {
     let licence = try play()
     #expect(licence.refusal(.startPart(.front, mode: .barcode)) == .unknownScanPart)
@@ -144,7 +144,7 @@ struct JourneyLicenceTests {
     #expect(licence.refusal(.attachCode(payload())) == .unknownScanPart)
     try licence.call(.cancelPart, .startPart(.back, mode: nil))
     #expect(licence.journey.fallback == .manual)
-    // Frames are looked at, and what is told of them is why no code was read.
+    // Frames are analysed, and the feedback states why no code was read.
     #expect(
       CodeFault.allCases.map { DocumentHint($0) } == [
         .centreDocument, .moveCloser, .tooClose, .holdStill, .tilt, .holdStraight, .tooClose, .moreLight, .holdStill,
@@ -157,7 +157,7 @@ struct JourneyLicenceTests {
     #expect(licence.state == .rejected && fault() == .noneThere)
     try licence.call(.retake)
     #expect(licence.state == .scanning && fault() == nil)
-    // Where no code is asked for, a picture of it is kept, and nothing is read of it.
+    // If no code is requested, a picture is kept, but not read.
     try licence.call(.fallback, .frame(JourneyFrame(JourneyPlay.grey(), time: 3)), .takePicture, .finishPart)
     try front(licence)
     try licence.call(.finishCredential, .finish)
@@ -178,7 +178,7 @@ struct JourneyLicenceTests {
   }
 
   // Rows: J32 NV40
-  @Test("a record names the code by its hash, and the code can be run again")
+  @Test("a record has the hash of the code, and the code can be replayed")
   func record() throws {
     let kept = JourneyPlay.Kept()
     let play = try play(kept)

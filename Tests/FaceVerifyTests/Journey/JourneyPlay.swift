@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaceVerify
 
-/// A journey in a test, with a clock of its own.
+/// A journey under test, with a simulated clock.
 final class JourneyPlay {
   static let start = 1_763_800_000.0
   let journey: JourneyController
@@ -28,7 +28,7 @@ final class JourneyPlay {
       engine: engine ?? Scripted.engine.get(), configuration: configuration, at: now, evidence: keeper)
   }
 
-  /// What a journey gave as evidence.
+  /// The evidence of a journey.
   final class Kept: Sendable {
     let all = Lock<[(JourneyInput, JourneyInput.Content)]>([])
   }
@@ -71,7 +71,7 @@ final class JourneyPlay {
     } catch { return error as? LogicalError }
   }
 
-  /// Shows somebody who does as asked, until the part needs no more frames.
+  /// Shows a person who follows the prompts, until the part needs no more frames.
   func show(_ person: DrawnPerson = DrawnPerson(), seconds: Double = 40, rate: Double = 10) throws {
     var person = person
     for i in 0..<Int(seconds * rate) where state == .scanning {
@@ -80,7 +80,7 @@ final class JourneyPlay {
     }
   }
 
-  /// From the beginning to a face that was seen.
+  /// Plays from the beginning to a captured face.
   func passFace(_ person: DrawnPerson = DrawnPerson()) throws {
     try call(.startCredential(0), .startPart(.face, mode: nil))
     try show(person)
@@ -93,7 +93,7 @@ extension JourneyPlay {
     try PixelBuffer(width: 320, height: 240, rgb: [UInt8](repeating: level, count: 320 * 240 * 3))
   }
 
-  /// A new journey that is in a state.
+  /// A new journey in a state.
   static func inState(_ state: JourneyState) throws -> JourneyPlay {
     func documents(_ change: @escaping (inout JourneyConfiguration) -> Void = { _ in }) throws -> JourneyPlay {
       let play = try JourneyPlay {

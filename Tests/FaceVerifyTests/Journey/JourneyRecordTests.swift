@@ -38,7 +38,7 @@ struct JourneyRecordTests {
     }
   }
 
-  /// As a BMP file, which costs nothing to write and to read.
+  /// As a BMP file, which is cheap to write and to read.
   private func bitmap(_ picture: PixelBuffer) -> [UInt8] {
     func little(_ number: Int, _ count: Int = 4) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
@@ -57,7 +57,7 @@ struct JourneyRecordTests {
   }
 
   // Rows: J32 J36 DR12 IMG
-  @Test("the record of a journey is signed, keeps its own rules, and tells nothing personal")
+  @Test("a journey's record is signed, satisfies its own rules, and contains no personal data")
   func made() throws {
     let key = try PrivateKey(for: .signing)
     let play = try finished()
@@ -74,7 +74,7 @@ struct JourneyRecordTests {
     }
   }
 
-  @Test("evidence that is run again says the same, in 100 journeys at random")
+  @Test("replaying the evidence reproduces the record, in 100 random journeys")
   func replayed() throws {
     for number in 0..<100 {
       let kept = JourneyPlay.Kept()
@@ -109,7 +109,7 @@ struct JourneyRecordTests {
     }
   }
 
-  @Test("a changed pixel, model, threshold, portrait or order of frames is named")
+  @Test("a changed pixel, model, threshold, portrait or frame order is named")
   func tampered() throws {
     let kept = JourneyPlay.Kept()
     let play = try finished(kept)
@@ -124,7 +124,7 @@ struct JourneyRecordTests {
       return try JourneyReplay.differences(
         of: try DecisionRecord(body: body, signedBy: try SigningKey(key.get())),
         engine: try engine ?? Scripted.engine.get(), inputs: { inputs[$0.index] }
-        // What the record says against itself is found as well.
+        // Contradictions within the record are found as well.
       ).map(\.path).filter { !$0.hasPrefix("record.") }
     }
     #expect(try differences(inputs: inputs).isEmpty)
@@ -143,7 +143,7 @@ struct JourneyRecordTests {
     #expect(
       try differences({ $0.set(["credentials", 0, "comparison", "threshold", "score"], 9) }, inputs: inputs)
         == ["body.credentials[0].comparison.threshold.score"])
-    // What other vector units may do is told from what nobody may.
+    // Rounding differences of other vector units are distinguished from alterations.
     func rounding(_ path: [any Sendable], _ value: JSONValue) throws -> [Bool] {
       var changed = body
       changed.set(path, value)
@@ -183,7 +183,7 @@ struct JourneyRecordTests {
     #expect(try differences(inputs: inputs, engine: FaceEngine(other)).first == "models.set")
   }
 
-  @Test("a replay checks the record itself before it says the same")
+  @Test("a replay verifies the record itself before it reports agreement")
   func recordOfReplay() throws {
     let kept = JourneyPlay.Kept()
     let play = try finished(kept)
@@ -231,7 +231,7 @@ struct JourneyRecordTests {
         == [names.last, "inputs/999999.bin"])
   }
 
-  @Test("a record states its policies in full, and is run again by them")
+  @Test("a record states its policies in full, and its replay applies them")
   func policies() throws {
     let kept = JourneyPlay.Kept()
     let play = try finished(kept) {
@@ -259,7 +259,7 @@ struct JourneyRecordTests {
       try JourneyReplay.differences(
         of: record, engine: Scripted.engine.get(), inputs: { inputs[$0.index] }
       ).isEmpty)
-    // What a policy gains is recorded.
+    // New members of a policy are recorded.
     guard case .object(let members) = AuthenticationPolicy.strict.jsonValue else { return }
     #expect(Set(Mirror(reflecting: AuthenticationPolicy.strict).children.map(\.label)) == Set(members.keys))
     #expect(Mirror(reflecting: ComparisonPolicy()).children.count == 3)
@@ -267,7 +267,7 @@ struct JourneyRecordTests {
     #expect(Mirror(reflecting: LivenessPolicy.strict).children.count == 5)
   }
 
-  @Test("a configuration takes policies by the names of presets, and of liveness none but the modes'")
+  @Test("a configuration accepts policies by preset name, and only the liveness policies of its modes")
   func presets() throws {
     let named = try JourneyConfiguration(
       json: #"{"authentication": "strict", "comparison": {"selfie": "any", "portrait": "chip-portrait"}}"#)
@@ -284,9 +284,9 @@ struct JourneyRecordTests {
   }
 
   // Rows: NV23 J82
-  @Test("what a result held is gone when it is cleared, and no record can be made any more")
+  @Test("clearing a result erases it, and no record can be made any more")
   func cleared() throws {
-    // That pictures are overwritten in memory, bindings/python/tests/test_memory.py shows, where no other test allocates.
+    // bindings/python/tests/test_memory.py, where no other test allocates, verifies that pictures are wiped in memory.
     let play = try JourneyPlay {
       $0.requests = [.init(.document)]
       $0.documentModes = [.file]
@@ -307,7 +307,7 @@ struct JourneyRecordTests {
   }
 
   // Rows: J81 NV16
-  @Test("a record and its evidence travel encrypted, and come back the same")
+  @Test("a record and its evidence survive an encrypted transfer unchanged")
   func bundle() throws {
     let kept = JourneyPlay.Kept()
     let play = try finished(kept)
@@ -340,7 +340,7 @@ enum SigningKeyBox {
 }
 
 extension JSONValue {
-  /// Puts a value somewhere; names and places in lists lead there.
+  /// Sets a value at a path of names and indices.
   mutating func set(_ path: [any Sendable], _ value: JSONValue) {
     guard let first = path.first else {
       self = value

@@ -5,10 +5,10 @@ import Testing
 
 @testable import FaceVerify
 
-@Suite("Which calls a journey takes when")
+@Suite("Permitted calls per state")
 struct JourneyTableTests {
   // Rows: J31 J33
-  @Test("every call in every state does what the table says", .needsModels, arguments: JourneyState.allCases)
+  @Test("every call in every state follows the table", .needsModels, arguments: JourneyState.allCases)
   func pairs(_ state: JourneyState) throws {
     guard state != .finishing else { return }  // Of another thread: `beingFinished`.
     for kind in JourneyCall.Kind.allCases {
@@ -31,7 +31,7 @@ struct JourneyTableTests {
     }
   }
 
-  @Test("every state can be reached, every call is allowed somewhere, and all but the last state can be left")
+  @Test("every state is reachable, every call is allowed in some state, and all but the last state can be left")
   func table() {
     let reached = Set(JourneyTable.rows.filter { $0.call != .tick }.flatMap { $0.moves.flatMap(\.to) })
     #expect(Set(JourneyState.allCases).subtracting(reached) == [.finishing])
@@ -43,8 +43,8 @@ struct JourneyTableTests {
     #expect(JourneyCall.Kind.allCases.allSatisfy { JourneyTable.error($0, in: .finished) == .deadController })
   }
 
-  /// Set FACEVERIFY_SEQUENCES for more than the two thousand, some hundred thousand calls, of every run.
-  @Test("no sequence of calls at random leads anywhere but where the table says")
+  /// FACEVERIFY_SEQUENCES sets another number than the default of two thousand, some hundred thousand calls.
+  @Test("no random sequence of calls deviates from the table")
   func random() throws {
     var dice = SplitMix(state: 20_261_122)
     var count = 0
@@ -68,7 +68,7 @@ struct JourneyTableTests {
       for _ in 0..<Int.random(in: 5...120, using: &dice) where play.state != .finished {
         count += 1
         let before = play.state
-        // Calls that are allowed come more often, so that journeys get somewhere.
+        // Allowed calls are more frequent, so that journeys progress.
         var kind = JourneyCall.Kind.allCases.randomElement(using: &dice)!
         let allowed = JourneyCall.Kind.allCases.filter {
           JourneyTable.error($0, in: before) == nil && ![.cancel, .report, .cancelPart, .cancelCredential].contains($0)
@@ -82,7 +82,7 @@ struct JourneyTableTests {
           case .startPart: .startPart(JourneyPart.allCases.randomElement(using: &dice)!, mode: nil)
           case .report: .report([.transport, .camera, .offline].randomElement(using: &dice)!)
           case .frame: .frame(JourneyFrame(frame, time: Double(count)))
-          // Pages are read by networks, which take their time.
+          // Pages are read by networks, which are slow.
           case .attach, .takePicture:
             before == .scanning && play.names.last(where: { $0 == "scan-view" }) != nil
               && play.isDocument ? try JourneyPlay.sample(kind) : .tick
@@ -115,7 +115,7 @@ struct JourneyTableTests {
   }
 
   // Rows: LE-isBeingFinished
-  @Test("a call while the result is made is refused as that")
+  @Test("a call while the result is being computed is refused with its own error")
   func beingFinished() throws {
     let found = Lock<[LogicalError?]>([])
     let box = Lock<JourneyController?>(nil)
@@ -139,7 +139,7 @@ enum DrawnFrames {
 }
 
 extension JourneyPlay {
-  /// The active part takes any document.
+  /// The active part accepts any document.
   var isDocument: Bool {
     for event in events.reversed() {
       if case .step(.started(let part, _)) = event.kind { return part == .document }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Journeys")
 struct JourneyTests {
   // Rows: J30 J41 J47 J52 J55 J56 J60 NV30 NV31 NV35 FACE-passed V4.6-b
-  @Test("somebody who does as asked comes from the start to a result, and every step is told once")
+  @Test("a person who follows the prompts reaches a result, and every step is reported once")
   func passed() throws {
     let play = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.one)) }
     try play.call(.start)
@@ -28,7 +28,7 @@ struct JourneyTests {
   }
 
   // Rows: J32 J34 NV32 V6-identifiers
-  @Test("a journey that is cancelled ends in one result with its identifiers and the error")
+  @Test("a cancelled journey ends in one result with its identifiers and the error")
   func cancelled() throws {
     for state in JourneyState.allCases where ![.finished, .finishing, .rejected].contains(state) {
       let play = try JourneyPlay.inState(state)
@@ -44,7 +44,7 @@ struct JourneyTests {
   }
 
   // Rows: J35 J36 J83 DR30 NV81 LE-needToConsentFirst V4.17-d DR10
-  @Test("nothing starts before every item has been decided, and a no blocks until it is taken back")
+  @Test("nothing starts before every consent is decided, and a refusal blocks until it is revoked")
   func consent() throws {
     let play = try JourneyPlay {
       $0.consents = [
@@ -74,7 +74,7 @@ struct JourneyTests {
   }
 
   // Rows: NV4 J22 V6-lifetime E3-J00000 E4-J NV1 DR5
-  @Test("deadlines end a journey, and cannot be turned off")
+  @Test("deadlines end a journey and cannot be disabled")
   func deadlines() throws {
     let late = try JourneyPlay()
     try late.call(.tick, after: 59)
@@ -96,7 +96,7 @@ struct JourneyTests {
   }
 
   // Rows: J23 NV12 NV13 NV14
-  @Test("identifiers have at most 100 characters, and what looks personal is told")
+  @Test("identifiers have at most 100 characters, and personal data in them cause a warning")
   func identifiers() throws {
     _ = try JourneyPlay { $0.customerInternalReference = String(repeating: "ü", count: 100) }
     for change: (inout JourneyConfiguration) -> Void in [
@@ -111,7 +111,7 @@ struct JourneyTests {
   }
 
   // Rows: J3 J21 NV2 LE-dependencyWrongVersion LE-dataCenterValidationFailed LE-notYetImplemented J50 V6-modes J7 NV1
-  @Test("what the library cannot do is said when the journey is made")
+  @Test("unsupported settings are reported when the journey is created")
   func configuration() throws {
     func refusal(_ change: (inout JourneyConfiguration) -> Void) -> LogicalError? {
       do { _ = try JourneyPlay(change) } catch { return error as? LogicalError }
@@ -136,7 +136,7 @@ struct JourneyTests {
   }
 
   // Rows: J40 J68 LE-multipleCredentials LE-unknownCredential LE-deadCredential LE-multipleScanParts LE-unknownScanPart LE-deadScanPart LE-scanPartNotCompleted LE-credentialNotCompleted LE-controllerNotCompleted LE-deadController LE-errorNotRetryable LE-noFallbackAvailable LE-takePictureNotAllowed J67 V6-categories
-  @Test("each mistake of the calling program has its name")
+  @Test("each mistake of the calling program has a logical error")
   func logicalErrors() throws {
     let play = try JourneyPlay {
       $0.requests = [.init(.face), .init(.document)]
@@ -171,7 +171,7 @@ struct JourneyTests {
   }
 
   // Rows: J33 J34 NV36 NV37 V6-soft-hard E3-A10000 E4-A E3-B10000 E4-B E3-C10401 E4-C E3-E20000 E4-E E3-H00000 E4-H E3-I00000 E4-I
-  @Test("errors that may pass are tried again where they came, others can only be cancelled: the code alone says which")
+  @Test("transient errors are retryable, others can only be cancelled, according to the code alone")
   func errors() throws {
     for (code, isRetryable) in [
       ("A000000", true), ("B000000", false), ("C000401", false), ("E000000", true), ("H000000", false),
@@ -196,7 +196,7 @@ struct JourneyTests {
   }
 
   // Rows: NV73 LE-deadScanPart
-  @Test("a pause drops frames and counts them, and its time is not held against the person")
+  @Test("a pause drops and counts frames, and suspends the person's deadline")
   func paused() throws {
     let play = try JourneyPlay()
     try play.call(.start, .startCredential(0), .startPart(.face, mode: nil), .pause)
@@ -209,7 +209,7 @@ struct JourneyTests {
   }
 
   // Rows: NV9 NV80 J61 J67 J44 NV76 V4.18-a FACE-extractionMethod
-  @Test("a face falls back to one photo if that is allowed, and the result says so")
+  @Test("a face falls back to one photo if allowed, and the result states it")
   func fallback() throws {
     let play = try JourneyPlay()
     try play.call(.start, .startCredential(0), .startPart(.face, mode: nil))
@@ -225,7 +225,7 @@ struct JourneyTests {
       play.events.contains {
         if case .update(.fallback(.userAction, mode: .faceManual)) = $0.kind { true } else { false }
       })
-    // Two frames a second: nobody's blink would be seen.
+    // At two frames per second no blink is visible.
     let slow = try JourneyPlay()
     try slow.call(.start, .startCredential(0), .startPart(.face, mode: nil))
     try slow.show(seconds: 4, rate: 2)
@@ -239,7 +239,7 @@ struct JourneyTests {
     #expect(!forbidden.names.contains("fallback") && forbidden.journey.fallback == nil)
   }
 
-  @Test("a movement that the person declines keeps the result from being passed, and stands in the reasons")
+  @Test("a declined movement prevents a pass and is one of the reasons")
   func declined() throws {
     let play = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.one)) }
     try play.call(.start, .startCredential(0))
@@ -254,7 +254,7 @@ struct JourneyTests {
   }
 
   // Rows: J59 V4.9-a V6-retries V6-retry-screen E4-N V4.15-c
-  @Test("who does another movement tries again, with other challenges, and not for ever")
+  @Test("a wrong movement leads to a retry with other challenges, a limited number of times")
   func retries() throws {
     let play = try JourneyPlay {
       $0.challenges = [.openMouth, .smile]
@@ -272,7 +272,7 @@ struct JourneyTests {
     try play.call(.finishPart, .finishCredential, .finish)
     let result = try #require(play.journey.result)
     #expect(result.isComplete && result.result == .notChecked)
-    // A document that never comes.
+    // A document that never appears.
     let waiting = try JourneyPlay.inState(.scanning)
     for _ in 1..<5 {
       try waiting.call(.tick, after: 31)
@@ -285,7 +285,7 @@ struct JourneyTests {
     #expect(waiting.journey.result?.error?.code == .imagesMissing)
   }
 
-  @Test("an attack and another person fail, and what is not known does not pass")
+  @Test("an attack and another person fail, and undecided results do not pass")
   func failed() throws {
     let other = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.other)) }
     try other.call(.start)
@@ -313,7 +313,7 @@ struct JourneyTests {
   }
 
   // Rows: J42 J43 J24 NV10 NV11 NV33 NV70 NV71 LE-unknownScanPart
-  @Test("one document that is left needs no choice, others are chosen among those that are read")
+  @Test("a single remaining document needs no choice, others are chosen among the readable ones")
   func choices() throws {
     func choices(_ extractsOnly: Bool, _ change: (inout JourneyConfiguration.Request) -> Void) throws
       -> [DocumentChoice]
@@ -331,7 +331,7 @@ struct JourneyTests {
         "passport paper", "visa paper", "id-card paper", "id-card plastic",
       ])
     #expect(german.allSatisfy { $0.country == "D" })
-    // Data alone come from a zone, which only Germany's paper card has.
+    // Data-only journeys need a zone; Germany's is the only paper card with one.
     #expect(
       try choices(true) {
         $0.countries = ["ITA"]
@@ -367,7 +367,7 @@ struct JourneyTests {
   }
 
   // Rows: J45 J46 J58 NV82 V6-attachFile IMG ID-imageData FACE-imageData
-  @Test("a picture of any document is attached, confirmed or taken again, and stays only if that is asked for")
+  @Test("a picture of any document is attached, confirmed or retaken, and kept only on request")
   func document() throws {
     for keeps in [false, true] {
       let play = try JourneyPlay {
@@ -390,7 +390,7 @@ struct JourneyTests {
   }
 
   // Rows: V4.15-b NV22
-  @Test("a cancel from another thread ends the call that runs, and events can be awaited")
+  @Test("a cancel from another thread ends the running call, and events can be awaited")
   func threads() async throws {
     let play = try JourneyPlay()
     let stream = play.journey.events()
@@ -417,7 +417,7 @@ struct JourneyTests {
     #expect(await reader.value.last == "finished")
   }
 
-  @Test("a frame that is refused for its time is given away as evidence at once, and not kept")
+  @Test("a frame refused for its time is immediately passed on as evidence, and not retained")
   func refusedFrames() throws {
     let kept = JourneyPlay.Kept()
     let play = try JourneyPlay(evidence: kept)

@@ -16,7 +16,7 @@ struct DecisionRecordTests {
     record = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(key))
   }
 
-  /// What is not passed, by its name.
+  /// The checks that did not pass, by name.
   private func findings(_ record: DecisionRecord, trusting keys: [PublicKey]? = nil) -> [RecordCheck.Name: RecordCheck]
   {
     let checks = record.verify(trusting: keys ?? [key.publicKey])
@@ -24,7 +24,7 @@ struct DecisionRecordTests {
     return Dictionary(uniqueKeysWithValues: checks.filter { $0.status != .passed }.map { ($0.name, $0) })
   }
 
-  @Test("a record that was written is read, and nothing is wrong with it")
+  @Test("a written record is read without findings")
   func right() throws {
     let read = try DecisionRecord(bytes: record.bytes)
     #expect(findings(read).isEmpty && read.body.canonical == SampleRecord.body.canonical)
@@ -32,7 +32,7 @@ struct DecisionRecordTests {
     #expect(read.signer == key.publicKey && read.signer?.fingerprint == key.publicKey.fingerprint)
   }
 
-  @Test("without a trusted key, whose record it is is not checked")
+  @Test("without a trusted key, the signer is not checked")
   func untrusted() throws {
     let found = findings(record, trusting: [])
     #expect(found.count == 1 && found[.signingKey]?.status == .notChecked)
@@ -45,7 +45,7 @@ struct DecisionRecordTests {
     #expect(try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(key)).bytes == record.bytes)
   }
 
-  @Test("what does not fit together is found and named, also if a trusted key signed it", arguments: Contradiction.all)
+  @Test("contradictions are found and named, even under a trusted key's signature", arguments: Contradiction.all)
   func signedContradiction(_ contradiction: Contradiction) throws {
     let found = findings(try DecisionRecord(body: contradiction.body, signedBy: SigningKey(key)))
     #expect(
@@ -53,30 +53,30 @@ struct DecisionRecordTests {
     #expect(found[.signature] == nil && found[.signingKey] == nil && found[.canonicalForm] == nil)
   }
 
-  @Test("any of these changes without the key breaks the signature", arguments: Contradiction.all)
+  @Test("any of these changes without the key invalidates the signature", arguments: Contradiction.all)
   func unsignedContradiction(_ contradiction: Contradiction) throws {
     let found = findings(try DecisionRecord(bytes: record.json.with("body", contradiction.body).canonical))
     #expect(found[.signature]?.text.contains("changed after it was signed") == true)
   }
 
-  @Test("what fits together is right, whatever the outcome", arguments: GenuineRecord.all)
+  @Test("consistent records have no findings, whatever the outcome", arguments: GenuineRecord.all)
   func genuine(_ genuine: GenuineRecord) throws {
     let found = findings(try DecisionRecord(body: genuine.body, signedBy: SigningKey(key)))
     #expect(found.isEmpty, "\(found)")
   }
 
-  @Test("the list of rules in the documentation has each rule once, and each has a vector")
+  @Test("the documentation lists each rule once, and each has a test vector")
   func listed() throws {
     let text = try String(contentsOfFile: Installed.root + "/docs/records.md", encoding: .utf8)
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains(" | `") }
     let numbers = rows.compactMap { Int($0.dropFirst(2).prefix { $0 != " " }) }
     #expect(numbers == Array(1...34))
-    // The others are of the file, and have tests of their own: form, signature, key.
+    // The others concern the file, and have separate tests: form, signature, key.
     #expect(Set(Contradiction.all.map(\.rule)) == Set(numbers).subtracting([1, 3, 4]))
     for name in RecordCheck.Name.allCases { #expect(rows.contains { $0.contains("| `\(name)` |") }, "\(name)") }
   }
 
-  @Test("so does a change that no rule sees")
+  @Test("a change that violates no rule invalidates the signature as well")
   func unseen() throws {
     for path in ["inputs.2.sha256", "models.files.0.sha256", "credentials.0.document.dataSha256"] {
       let changed = record.json.with("body." + path, .string(String(repeating: "9", count: 64)))
@@ -85,19 +85,19 @@ struct DecisionRecordTests {
     }
   }
 
-  @Test("a record that somebody else signed anew is not trusted")
+  @Test("a record signed again by another key is not trusted")
   func forged() throws {
     let other = try PrivateKey(for: .signing)
     let forged = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(other))
     let found = findings(forged)
     #expect(Set(found.keys) == [.signingKey] && found[.signingKey]?.status == .failed)
     #expect(found[.signingKey]?.text.contains(other.publicKey.fingerprint) == true)
-    // The name of the trusted key under another's signature.
+    // The name of the trusted key with another key's signature.
     let named = forged.json.with("signature.key", record.json["signature"]?["key"])
     #expect(Set(findings(try DecisionRecord(bytes: named.canonical)).keys) == [.signature])
   }
 
-  @Test("a signature that is damaged, of another algorithm, or missing is found")
+  @Test("a damaged or missing signature, or one with another algorithm, is found")
   func signature() throws {
     let value = try #require(record.json["signature"]?["value"]?.string)
     let flipped = String(value.first == "A" ? "B" : "A") + value.dropFirst()
@@ -112,7 +112,7 @@ struct DecisionRecordTests {
     }
   }
 
-  @Test("a record that was formatted or edited is not in canonical form")
+  @Test("a formatted or edited record is not in canonical form")
   func form() throws {
     let text = String(decoding: record.bytes, as: UTF8.self)
     let time = "\"at\":1763820000,"
@@ -127,7 +127,7 @@ struct DecisionRecordTests {
     }
   }
 
-  @Test("what is no record of a known version is refused")
+  @Test("a file that is not a record of a known version is rejected")
   func refused() throws {
     for (bytes, code) in [
       (Array(record.bytes.dropLast()), .damaged), ([], .damaged), (Array("[]".utf8), .unknownFormat),
@@ -138,7 +138,7 @@ struct DecisionRecordTests {
     }
   }
 
-  @Test("a record of which only the schema is right, or not even that, is judged without a crash")
+  @Test("a record that satisfies only the schema, or not even that, causes no crash")
   func hostile() throws {
     for text in [
       "{\"schema\":\"faceverify-record-1\"}", "{\"schema\":\"faceverify-record-1\",\"body\":[],\"signature\":7}",
@@ -149,7 +149,7 @@ struct DecisionRecordTests {
     }
   }
 
-  @Test("every file of the fuzzer's corpus is answered in time")
+  @Test("every file of the fuzzer's corpus is handled in time")
   func corpus() throws {
     let folder = Installed.root + "/Tests/fuzz/corpus/record"
     #expect(names(in: folder).count > 4)
@@ -169,7 +169,7 @@ struct DecisionRecordTests {
     }
   }
 
-  @Test("what scores mean is held against the models, if they are known")
+  @Test("calibrations are compared with those of the models, if known")
   func calibration() throws {
     func check(_ change: (JSONValue) -> JSONValue = { $0 }) throws -> RecordCheck? {
       let calibration = try #require(try Scripted.engine.get().calibration)
@@ -195,7 +195,7 @@ struct DecisionRecordTests {
     #expect(limits?.status == .failed && limits?.text.contains("(rule 18)") == true)
   }
 
-  @Test("a record states what was asked for, and marks a policy that only has a preset's name")
+  @Test("a record states its requirements, and detects a policy that only has a preset's name")
   func policy() throws {
     #expect(record.policy["falseMatchRate"] == "1e-3" && record.policy["authentication"] == "standard")
     #expect(record.policy["selfieQuality"] == "selfie" && record.policy["trust"]?["isGiven"] == true)
@@ -208,7 +208,7 @@ struct DecisionRecordTests {
     #expect(policy["selfieQuality"] == "selfie (not this version's)" && policy["authentication"] == "custom")
   }
 
-  @Test("an HSM may sign, and what it gives is checked before a record leaves")
+  @Test("an HSM can sign, and its signature is verified before a record is returned")
   func callback() throws {
     let inner = try SigningKey(key)
     let device = try SigningKey(publicKey: key.publicKey) { try inner.signature(of: $0) }
@@ -225,7 +225,7 @@ struct DecisionRecordTests {
     #expect(throws: VerifyError(.timeout, "")) { try DecisionRecord(body: SampleRecord.body, signedBy: failing) }
   }
 
-  @Test("the published JSON Schema is the one that is checked")
+  @Test("the published JSON Schema is the one that is enforced")
   func schema() throws {
     let path = Installed.root + "/docs/record.schema.json"
     let published = try JSONValue(parsing: RegularFile.read(path: path, maximumBytes: 1 << 20))
@@ -259,11 +259,11 @@ struct DecisionRecordTests {
     let forged = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(PrivateKey(for: .signing)))
     let source = String(decoding: record.bytes, as: UTF8.self)
     let value = try #require(record.json["signature"]?["value"]?.string)
-    /// The last letter before the padding has 4 bits that say nothing (RFC 4648, 3.5).
+    /// The last letter before the padding has 4 unused bits (RFC 4648, 3.5).
     let spare = try #require(
       value.dropLast(2).last.flatMap { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".after($0) })
     let deep = String(repeating: "[", count: 100_000)
-    /// Bytes, and the rule that they break; nil for what is no record.
+    /// Bytes, and the rule that they violate; nil if they are not a record.
     typealias Case = (name: String, bytes: [UInt8], rule: Int?)
     func edited(_ text: String, _ other: String) -> [UInt8] { Array(source.replacing(text, with: other).utf8) }
     func nines(_ value: String) -> [UInt8] { edited("\"timeout\":900", "\"timeout\":" + value) }
@@ -295,7 +295,7 @@ struct DecisionRecordTests {
       records.append(("unsigned \(i)", record.json.with("body", contradiction.body).canonical, 3))
     }
     for genuine in GenuineRecord.all { records.append((genuine.title, try signed(genuine.body), 0)) }
-    // What Swift says of them.
+    // Swift's findings.
     for record in records {
       let read = try? DecisionRecord(bytes: record.bytes)
       let result = read.map { DecisionRecord.result(of: $0.verify(trusting: [key.publicKey])) }

@@ -15,7 +15,7 @@ struct EvidenceBundleTests {
   init() throws {
     key = try PrivateKey(for: .encryption)
     var random = SplitMix(state: 1)
-    // Three full chunks and a part of one.
+    // Three full chunks and a partial one.
     files = [
       ("inputs/000000.rgb.png", (0..<100_000).map { _ in .random(in: 0...255, using: &random) }),
       ("inputs/000001.bin", []), ("inputs/000002.bin", [UInt8](repeating: 7, count: 512)),
@@ -35,7 +35,7 @@ struct EvidenceBundleTests {
     }
   }
 
-  @Test("what was put in comes out, in its order, and only the owner may read the bundle")
+  @Test("files are extracted unchanged and in order, and only the owner can read the bundle")
   func roundTrip() throws {
     try withBundle { folder, path, bytes in
       var read: [(String, [UInt8])] = []
@@ -53,7 +53,7 @@ struct EvidenceBundleTests {
     }
   }
 
-  @Test("tar reads what was decrypted")
+  @Test("tar reads the decrypted archive")
   func tar() throws {
     try withBundle { folder, path, _ in
       var archive: [UInt8] = []
@@ -71,7 +71,7 @@ struct EvidenceBundleTests {
     }
   }
 
-  /// Bundles that end exactly where a chunk does, or just beside.
+  /// Bundles that end exactly at a chunk's boundary, or next to it.
   @Test(
     "a bundle of any length is read",
     arguments: [0, 1, 511, 512, 63_000, 63_487, 63_488, 63_489, 64_000, 129_024, 129_025])
@@ -124,7 +124,7 @@ struct EvidenceBundleTests {
     .init("a byte added", .damaged, "part 4 of 4 was changed") { $0 + [0] },
   ]
 
-  /// A bundle of these chunks of another.
+  /// A bundle composed of another one's chunks.
   private static func chunks(_ bytes: [UInt8], _ order: [Int]) -> [UInt8] {
     order.reduce(into: Array(bytes.prefix(header))) { $0 += bytes.dropFirst(header + $1 * chunk).prefix(chunk) }
   }
@@ -135,7 +135,7 @@ struct EvidenceBundleTests {
     return bytes
   }
 
-  @Test("a bundle that was changed is found and named, and leaves nothing behind", arguments: tamperings)
+  @Test("an altered bundle is detected and named, and leaves no files", arguments: tamperings)
   func tampering(_ tampering: Tampering) throws {
     try withBundle { folder, path, bytes in
       let changed = tampering.edit(bytes)
@@ -150,7 +150,7 @@ struct EvidenceBundleTests {
     }
   }
 
-  @Test("a bundle for somebody else says for whom it is, and a key that signs opens nothing")
+  @Test("a bundle for another recipient names it, and a signing key opens nothing")
   func foreign() throws {
     try withBundle { folder, path, _ in
       let other = try PrivateKey(for: .encryption)
@@ -166,7 +166,7 @@ struct EvidenceBundleTests {
     }
   }
 
-  @Test("a writer that is let go leaves nothing, and one that has finished takes nothing more")
+  @Test("an abandoned writer leaves no files, and a finished one accepts nothing more")
   func unfinished() throws {
     try withTemporaryFolder { folder in
       do {
@@ -184,7 +184,7 @@ struct EvidenceBundleTests {
     }
   }
 
-  @Test("an archive that leads elsewhere, or is none, is refused: anybody may encrypt to a public key")
+  @Test("an archive with unsafe paths, or none, is rejected: anyone can encrypt to a public key")
   func hostile() throws {
     let good = try Tar.header(name: "record.json", size: 1)
     func header(_ edit: (inout [UInt8]) -> Void) -> [UInt8] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FaceVerify
 
-/// Runs `openssl`, from another version of the library or the same.
+/// Runs `openssl`, which may have another version than the library.
 private func openssl(_ arguments: [String]) throws -> (code: Int32, out: [UInt8]) {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
@@ -21,7 +21,7 @@ private func openssl(_ arguments: [String]) throws -> (code: Int32, out: [UInt8]
 
 @Suite("Keys")
 struct KeyTests {
-  @Test("a key is written and read, and only its owner may read the private one", arguments: KeyPurpose.allCases)
+  @Test("a key survives a round trip, and only its owner can read the private one", arguments: KeyPurpose.allCases)
   func files(purpose: KeyPurpose) throws {
     try withTemporaryFolder { folder in
       let key = try PrivateKey(for: purpose)
@@ -40,7 +40,7 @@ struct KeyTests {
     }
   }
 
-  @Test("openssl reads our keys, we read its keys, and both see the same fingerprint", .needsOpenSSL)
+  @Test("openssl reads our keys, we read its keys, and the fingerprints agree", .needsOpenSSL)
   func openSSL() throws {
     try withTemporaryFolder { folder in
       for (purpose, algorithm) in [(KeyPurpose.signing, "ed25519"), (.encryption, "x25519")] {
@@ -56,7 +56,7 @@ struct KeyTests {
     }
   }
 
-  @Test("openssl finds our signature right, and we find its signature right", .needsOpenSSL)
+  @Test("openssl verifies our signature, and we verify its signature", .needsOpenSSL)
   func signatures() throws {
     try withTemporaryFolder { folder in
       let (private_, public_, data, signature) = (folder + "/k", folder + "/p", folder + "/d", folder + "/s")
@@ -77,7 +77,7 @@ struct KeyTests {
   }
 
   /// RFC 8032, 7.1, test 2.
-  @Test("the signature of RFC 8032 is right")
+  @Test("verifies the signature of RFC 8032")
   func published() throws {
     func bytes(_ text: String) -> [UInt8] {
       let digits = text.compactMap(\.hexDigitValue).map(UInt8.init)
@@ -90,7 +90,7 @@ struct KeyTests {
     #expect(key.verifies(signature, of: [0x72]) && !key.verifies(signature, of: [0x73]))
   }
 
-  @Test("what is no key is refused, and nobody is asked for a pass phrase", .needsOpenSSL)
+  @Test("invalid keys are rejected, and no pass phrase is requested", .needsOpenSSL)
   func refused() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/key.pem"

@@ -3,9 +3,9 @@ import Testing
 
 @testable import FaceVerify
 
-/// A changed body that whoever owns the trusted key signed: what it says does not fit together.
+/// A contradictory body, signed with the trusted key.
 struct Contradiction: CustomTestStringConvertible, Sendable {
-  /// Of docs/records.md.
+  /// Number in docs/records.md.
   let rule: Int
   let title: String
   let edits: [(String, JSONValue?)]
@@ -346,7 +346,7 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
   ]
 }
 
-/// Another body with which nothing is wrong.
+/// Another body without contradictions.
 struct GenuineRecord: CustomTestStringConvertible, Sendable {
   typealias Edit = (String, JSONValue?)
 
@@ -381,7 +381,7 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
     ]
   }
 
-  /// What a document proves, wherever it stands.
+  /// Edits of a document's level and result at all places.
   private static func level(_ level: String, _ result: String) -> [Edit] {
     [
       document("assurance", .string(level)), document("result", .string(result)),
@@ -486,7 +486,7 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
 extension JSONValue {
   func with(_ edits: [(String, JSONValue?)]) -> JSONValue {
     let changed = edits.reduce(self) { $0.with($1.0, $1.1) }
-    // As a reader has it.
+    // As parsed by a reader.
     return (try? JSONValue(parsing: changed.canonical)) ?? changed
   }
 }

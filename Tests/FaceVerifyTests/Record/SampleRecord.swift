@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import FaceVerify
 
-/// What a journey might say: one of a person who passed with a passport's chip, with all parts that rules look at.
+/// A plausible journey: a person who passed with a passport's chip, with all members that the rules use.
 enum SampleRecord {
   private static let models: [String: JSONValue] = [
     "set": "default", "identifier": "scripted", "revision": "1", "precision": "f32",
@@ -10,7 +10,7 @@ enum SampleRecord {
 
   static func hash(_ letter: String) -> JSONValue { .string(String(repeating: letter, count: 64)) }
 
-  /// On the afternoon of 2025-11-22.
+  /// A time in the afternoon of 2025-11-22.
   static func at(_ seconds: Double) -> JSONValue { .number(1_763_820_000 + seconds) }
 
   static func check(_ signal: String, _ value: Double?, minimum: Double? = nil, maximum: Double? = nil)
@@ -64,7 +64,7 @@ enum SampleRecord {
         "assurance": ["presence": "challenge-answered", "document": "chip-copy-authentic", "binding": "chip-portrait"],
       ],
     ]
-    // As a reader has it.
+    // As parsed by a reader.
     return (try? JSONValue(parsing: body.canonical)) ?? .null
   }()
 
@@ -174,7 +174,7 @@ enum SampleRecord {
 }
 
 extension JSONValue {
-  /// With another value, or none, at a path such as "inputs.0.sha256"; a path that ends in "+" appends to an array.
+  /// Sets or removes the value at a path such as "inputs.0.sha256"; a path that ends in "+" appends to an array.
   func with(_ path: String, _ value: JSONValue?) -> JSONValue {
     let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
     let rest = parts.count > 1 ? parts[1] : nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IdentityDocuments
 
-@Suite("OpenSSL is the host program's, too")
+@Suite("OpenSSL is shared with the host program")
 struct HostLibraryTests {
   private typealias Peek = @convention(c) () -> UInt
   private typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>) -> UnsafeMutableRawPointer?
@@ -12,7 +12,7 @@ struct HostLibraryTests {
     unsafeBitCast(try #require(dlsym(nil, name)), to: type)
   }
 
-  @Test("what the program has in its queue of errors is there after files were read and refused")
+  @Test("the host's error queue survives files that are read and rejected")
   func errorQueue() throws {
     let peek = try function("ERR_peek_error", as: Peek.self)
     let open = try function("BIO_new_file", as: Open.self)
@@ -25,7 +25,7 @@ struct HostLibraryTests {
     #expect(peek() == error)
   }
 
-  @Test("EF.CardSecurity of 200 kB is refused by its size")
+  @Test("EF.CardSecurity of 200 kB is rejected by its size")
   func cardSecurity() {
     #expect { try CardSecurity([UInt8](repeating: 0x30, count: 200_000)) } throws: {
       ($0 as? VerifyError)?.code == .tooLarge

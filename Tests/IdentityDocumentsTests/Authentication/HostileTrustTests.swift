@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct HostileTrustTests {
-  /// id-signedData, and a SignedData whose certificates are what is given.
+  /// id-signedData, and a SignedData with the given certificates.
   private static func signedData(certificates: [UInt8]) -> [UInt8] {
     let content = tlv(0x30, tlv(0x06, [0x67, 0x81, 0x08, 0x01, 0x01, 0x01]) + tlv(0xA0, tlv(0x04, tlv(0x30, []))))
     let data = tlv(0x30, [2, 1, 3] + tlv(0x31, []) + content + tlv(0xA0, certificates) + tlv(0x31, []))

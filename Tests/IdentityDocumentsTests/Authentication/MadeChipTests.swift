@@ -3,7 +3,7 @@ import IdentityDocuments
 import TestSupport
 import Testing
 
-/// Chips of test authorities, genuine and broken ones; `chips.json` says what has to be found.
+/// Chips of test authorities, genuine and defective ones; `chips.json` has the expected findings.
 @Suite(.needsChips) struct MadeChipTests {
   struct Expected: Decodable {
     let verdict: String
@@ -17,7 +17,7 @@ import Testing
     let weaknesses: [String]
     let validity: String
     let leniencies: [String]
-    /// What fails when nothing is forgiven; nil if that changes nothing.
+    /// The failures without leniencies; nil if they are the same.
     let strict: [String: String]?
     let trust: String
   }
@@ -25,7 +25,7 @@ import Testing
   struct List: Decodable {
     let date: String
     let chips: [String: Expected]
-    /// The kinds of the lists in the folder `lists`, by the policies standard and strict.
+    /// The kinds of the lists in the folder `lists`, under the policies standard and strict.
     let lists: [String: [String]]
   }
 
@@ -39,13 +39,13 @@ import Testing
     return try DateTime(year: number(0..<4), month: number(4..<6), day: number(6..<8))
   }
 
-  /// The folder that a chip is to be checked with.
+  /// The trust folder for a chip.
   static func trust(for name: String) throws -> TrustStore {
     let folder = try #require(list?.chips[name]).trust
     return try folder == "trust" ? trust.get() : TrustStore(folder: TestData.chips + folder)
   }
 
-  /// What was made, for the day for which it was.
+  /// Authenticates a chip at its reference date.
   private static func authenticate(
     _ name: String, trust: TrustStore? = nil, policy: AuthenticationPolicy = .standard
   ) throws -> (PassiveAuthentication, Expected) {
@@ -83,7 +83,8 @@ import Testing
     #expect(Set(result.leniencies.map(\.rawValue)) == Set(expected.leniencies))
   }
 
-  /// All but reading the files and the trust folder. They take milliseconds; those that are made to take long must not.
+  /// Excludes reading the files and the trust folder. It takes milliseconds; chips designed to be slow must not exceed
+  /// it.
   @Test(arguments: names) func `a chip is authenticated in time`(_ name: String) throws {
     let trust = try Self.trust(for: name)
     let (files, date) = (try ChipFiles(folder: TestData.chips + name), try Self.date())
@@ -162,7 +163,7 @@ import Testing
     var store = TrustStore()
     #expect(store.add(try TestData.made("masterlist/broken.ml"), name: "broken").kind == .refused)
     #expect(store.sources.first?.signature == .failed)
-    // Nor of one that only agrees with itself, until it is pinned.
+    // Nor a self-consistent one, until it is pinned.
     let alone = store.add(try TestData.made("masterlist/test.ml"), name: "alone")
     #expect(alone.kind == .notPinned)
     #expect(alone.signature == .passed)
@@ -192,7 +193,7 @@ import Testing
     #expect(list.lists.count >= 20)
   }
 
-  /// The CSCA of the chip is in these lists alone.
+  /// Only these lists have the chip's CSCA.
   @Test(arguments: [
     ("unknown.ml", 2026, true, true), ("unknown-revoked.ml", 2026, false, false),
     ("unknown-in-future.ml", 2026, false, false), ("unknown-in-future.ml", 2031, true, true),
@@ -305,7 +306,7 @@ import Testing
     let object = try DocumentSecurityObject(sod)
     let hash = try #require(object.content.hashes[1])
     let certificate = try #require(object.signerCertificate).bytes
-    // What lies between them is not signed: names of algorithms, and who signed.
+    // The bytes between them are not signed: names of algorithms, and the signer's identifier.
     let signed = [range(of: hash, in: sod), range(of: certificate, in: sod), sod.count - 64..<sod.count]
     let zone = try TestData.made("td2-39794-jpeg/EF.DG1")
     let picture = try TestData.made("td2-39794-jpeg/EF.DG2")

@@ -3,7 +3,7 @@ import IdentityDocuments
 import TestSupport
 import Testing
 
-/// Bytes of real EF.SODs, changed. `FACEVERIFY_MUTATIONS=100000` tries that many; without it some are tried.
+/// Mutated real EF.SODs. `FACEVERIFY_MUTATIONS=100000` sets the number of mutations; the default is small.
 @Suite(.needsSpecimenChips) struct MutationTests {
   private static let count = getenv("FACEVERIFY_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 2000
   private static let states = [
@@ -29,8 +29,8 @@ import Testing
     let start = first(certificate, in: sod)
     let behind = start + certificate.count
     let attribute: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09]
-    // Of the signed data: version and digests, and the tag of the set of certificates. Of the signer: version, how the
-    // issuer is written, and parameters of the digest.
+    // In the signed data: version and digests, and the tag of the set of certificates. In the signer: version, encoding
+    // of the issuer, and parameters of the digest.
     let meaningless = [
       0..<first([0x06, 0x06] + [0x67, 0x81, 0x08, 0x01, 0x01, 0x01], in: sod),
       start - 4..<start,

@@ -4,7 +4,7 @@ import Testing
 
 /// Chips and EF.SODs of real states, and the German master list of August 2024.
 @Suite(.needsSpecimenChips) struct RealChipTests {
-  /// The German CSCA's certificate, as the list has it.
+  /// The SHA-256 of the German CSCA's certificate in the list.
   static let pin = "66b09a816ff5c76d3d6ef10f035ded4a8ac4b961b75955f1d5926dc3c63ecb5b"
 
   static let masterList = Result {
@@ -42,7 +42,7 @@ import Testing
     #expect(result.step(.country)?.status == .passed)
     #expect(result.step(.revocation)?.reason == .noRevocationList)
     #expect(result.weaknesses.isEmpty)
-    // No data group is there, so that nothing is shown to be genuine.
+    // There are no data groups, so nothing is shown to be genuine.
     #expect(result.step(.hash(1))?.reason == .dataGroupMissing)
     #expect(result.verdict == .notChecked)
   }
@@ -137,7 +137,7 @@ import Testing
     #expect(source.signature == .passed)
     #expect(source.signer?.subject.country == "DE")
     #expect(source.signerChain == .passed)
-    // All of them, also those whose extensions contradict each other.
+    // All of them, including those whose extensions contradict each other.
     #expect(source.certificateCount == 541)
     #expect(Set(store.anchors.map(\.certificate.sha256)).count == store.anchors.count)
     #expect(store.anchors.allSatisfy { $0.source == "list" && $0.country?.count == 2 })

@@ -26,7 +26,7 @@ import Testing
     var other = TrustStore()
     #expect(other.add(both, name: "der").certificateCount == 2)
     #expect(other.anchors.map(\.certificate) == store.anchors.map(\.certificate))
-    // Once more changes nothing.
+    // Adding it again changes nothing.
     other.add(both, name: "again")
     #expect(other.anchors.count == 2)
   }
@@ -77,7 +77,7 @@ import Testing
       ] {
         #expect(found[name]?.kind == .refused && found[name]?.text.contains(reason) == true, "\(name)")
       }
-      // Kubernetes keeps there what its links point to.
+      // Kubernetes stores the targets of its links there.
       #expect(found.count == files.count + 6)
     }
   }

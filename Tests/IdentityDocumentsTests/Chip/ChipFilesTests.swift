@@ -14,7 +14,7 @@ import Testing
     #expect(files[.dataGroup(1)] == Self.dataGroup1)
     #expect(files[.dataGroup(2)] == nil)
     #expect(files[.common] == [0x60, 0])
-    // Damaged: its name is all there is.
+    // Damaged: it is identified only by its name.
     #expect(files[.dataGroup(15)] == [0x6F])
     #expect(files.dataGroups == [1, 15])
   }
@@ -46,7 +46,7 @@ import Testing
     #expect(try ChipFiles(files: ["dg1.txt": Array(text.utf8)])[.dataGroup(1)] == Self.dataGroup1)
   }
 
-  /// RFC 4648 letters behind the tag and a length that is one, too.
+  /// RFC 4648 letters after a tag and a length that are letters, too.
   @Test(arguments: [
     (13, Array("mAabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abc".utf8)),
     (16, Array("p0AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA".utf8)),
@@ -55,7 +55,7 @@ import Testing
   ])
   func `a printable data group is no text`(number: Int, bytes: [UInt8]) throws {
     #expect(try ChipFiles(files: ["EF.DG\(number)": bytes])[.dataGroup(number)] == bytes)
-    // Kept as text, it is one.
+    // As text, it is one.
     let text = Array(hexadecimal(bytes).utf8)
     #expect(try ChipFiles(files: ["EF.DG\(number).hex": text])[.dataGroup(number)] == bytes)
   }

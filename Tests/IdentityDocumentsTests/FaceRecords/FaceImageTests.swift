@@ -7,7 +7,7 @@ import Testing
 
   static func four(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
 
-  /// A record of ISO/IEC 19794-5:2005 with one picture and the points that are given, eight bytes each.
+  /// A record of ISO/IEC 19794-5:2005 with one picture and the given points, eight bytes each.
   static func record(
     _ picture: [UInt8], points: [UInt8] = [], pointCount: Int? = nil, length: Int? = nil, faceLength: Int? = nil,
     count: Int = 1
@@ -21,7 +21,7 @@ import Testing
       + four(faceLength ?? 4 + face.count) + face
   }
 
-  /// EF.DG2 with one template for each record.
+  /// EF.DG2 with one template per record.
   static func dataGroup2(_ records: [[UInt8]], announced: UInt8? = nil) -> [UInt8] {
     let templates = records.flatMap { tlv(0x7F60, tlv(0xA1, tlv(0x88, [0, 8])) + tlv(0x5F2E, $0)) }
     return tlv(0x75, tlv(0x7F61, tlv(0x02, [announced ?? UInt8(records.count)]) + templates))

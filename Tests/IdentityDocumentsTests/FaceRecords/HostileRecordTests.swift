@@ -2,7 +2,7 @@ import IdentityDocuments
 import Testing
 
 @Suite struct HostileRecordTests {
-  /// A record of ISO/IEC 39794-5 whose lists are as long as the tags' lengths allow.
+  /// A record of ISO/IEC 39794-5 with lists of the maximum length that the tags permit.
   @Test func `long lists are refused in time`() {
     let entry = tlv(0x30, Array(repeating: [0x80, 0x00], count: 60).flatMap(\.self))
     let list = tlv(0xA9, Array(repeating: entry, count: 10_000).flatMap(\.self))

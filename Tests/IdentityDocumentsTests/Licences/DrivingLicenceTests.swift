@@ -9,7 +9,7 @@ import Testing
     try DrivingLicence(payload: text.unicodeScalars.map { UInt8($0.value) }, on: day)
   }
 
-  /// The examples that the editions of 2000, 2009, 2016 and 2020 print (annex D), as they are quoted in public.
+  /// The examples of the editions of 2000, 2009, 2016 and 2020 (annex D), as quoted in public.
   private static let example2000 =
     "@\n\u{1E}\rANSI 6360000102DL00390187ZV02260032DLDAQ0123456789ABC\nDAAPUBLIC,JOHN,Q\nDAG123 MAIN STREET\nDAIANYTOWN\n"
     + "DAJVA\nDAK123459999  \nDARDM  \nDAS          \nDAT     \nDAU509\nDAW175\nDAYBL \nDAZBR \nDBA20011201\nDBB19761123\n"
@@ -68,7 +68,7 @@ import Testing
     #expect(licence["DAU"]?.value == "068 in" && licence["DCU"]?.value == "JR")
   }
 
-  /// Seed 0x11CE2CE; 2400 licences, 200 of each version.
+  /// Seed 0x11CE2CE; 2400 licences, 200 per version.
   @Test(arguments: 0...11)
   func `two hundred licences of each version are read exactly`(_ version: Int) throws {
     var dice = SplitMix(state: 0x11C_E2CE + UInt64(version))
@@ -76,7 +76,7 @@ import Testing
       let (made, person) = MadeLicence.random(version: version, by: &dice)
       let licence = try made.read()
       let unverified = version == 0
-      // The elements of the card, in their order, with no space around them.
+      // The elements of the card, in order, without surrounding spaces.
       let written = made.subfiles.flatMap(\.elements)
       #expect(licence.elements.map(\.id) == written.map(\.id))
       for (element, (_, text)) in zip(licence.elements, written) {
@@ -86,7 +86,7 @@ import Testing
         let isOpen = isOwn || unverified && element.value != nil
         #expect(element.status == (isOpen ? .notChecked : .passed), "\(element)")
       }
-      // Version 1 says how a card without a class writes it: not at all.
+      // In version 1 a card without a class omits it.
       #expect(unverified || licence.findings == [], "\(licence.findings)")
       let report = DocumentReport(licence: licence, accepted: [.licence], on: Self.day)
       #expect(report.result == (unverified ? .notChecked : .passed), "\(report.checks)")

@@ -2,11 +2,11 @@ import IdentityDocuments
 import TestSupport
 import Testing
 
-/// One test for each clause of annex D: docs/licences.md names them.
+/// One test per clause of annex D, as listed in docs/licences.md.
 @Suite struct LicenceClauseTests {
   private static let day = CalendarDate("2026-11-21")!
 
-  /// A licence of Virginia that the standard allows.
+  /// A standard-conforming licence of Virginia.
   private func made(version: Int = 10, type: String = "DL") -> MadeLicence {
     var elements = [
       ("DAQ", "T64235789"), ("DCS", "SAMPLE"), ("DAC", "MICHAEL"), ("DAD", "JOHN"), ("DBD", "06062024"),
@@ -45,7 +45,7 @@ import Testing
     licence.mark = mark.0
     let read = try licence.read()
     #expect(read.findings == mark.1.map { finding("header", $0) })
-    // What is wrong there takes nothing away from the elements.
+    // Faults there do not affect the elements.
     #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .passed)
     #expect(read["DAQ"]?.value == "T64235789")
   }
@@ -100,7 +100,7 @@ import Testing
       let (made, _) = MadeLicence.random(version: version, by: &dice)
       #expect(try made.read().jurisdictionVersion == (version == 1 ? nil : made.jurisdictionVersion))
     }
-    // The other length, as some issuers have it.
+    // The other length, used by some issuers.
     let old = "@\n\u{1E}\rANSI 636000010001DL00410020DLDAQ1\nDBB19761123\r"
     let read = try DrivingLicence(payload: Array(old.utf8), on: Self.day)
     #expect(read.findings.first == finding("header", .headerLengthWrong) && read["DAQ"]?.value == "1")
@@ -112,13 +112,13 @@ import Testing
       licence.entryCount = count
       #expect(try licence.read().findings == [finding("header", .entryCountWrong)])
     }
-    // A subfile that the header does not name is found, and said.
+    // A subfile that the header does not list is found and reported.
     var hidden = made().payload
     hidden += Array("ZVZVB02\r".utf8)
     let read = try DrivingLicence(payload: hidden, on: Self.day)
     #expect(read.subfiles.map(\.type) == ["DL", "ZV", "ZV"] && read.elements.last?.value == "02")
     #expect(read.findings.contains(finding("ZV", .entryCountWrong)))
-    // One that says something else is not looked over.
+    // A contradictory one is not ignored.
     for type in ["DL", "ID", "EN"] {
       let other = try DrivingLicence(payload: made().payload + Array("\(type)DCSOTHER\r".utf8), on: Self.day)
       #expect(other.findings.contains(finding(type, .entryCountWrong)))
@@ -214,12 +214,12 @@ import Testing
     let read = try DrivingLicence(payload: payload, on: Self.day)
     #expect(read.findings.contains(finding("DL", .malformedElement)))
     #expect(read.elements.map(\.value) == (try made().read().elements.map(\.value)))
-    // It stands behind the number, which may go on there.
+    // It follows the number, which may continue there.
     #expect(read["DAQ"]?.reason == .malformedElement)
     #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .notChecked)
   }
 
-  /// Every place in the surname, and all characters but those that part elements.
+  /// Every position in the surname, and all characters except separators of elements.
   @Test(arguments: (0..<32).filter { $0 != 10 && $0 != 13 } + [127, 128, 155, 159])
   func `a control character parts no value: the element has failed`(_ character: Int) throws {
     for place in 0...6 {
@@ -235,7 +235,7 @@ import Testing
     #expect(
       read["DAQ"]?.status == .failed
         && DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .failed)
-    // In a jurisdiction's own, too, it is said.
+    // It is also reported in a jurisdiction-specific subfile.
     var own = made()
     own.subfiles[1].elements = [("ZVA", "0\(Unicode.Scalar(UInt8(character)))1")]
     #expect(try own.read().findings.contains(finding("ZVA", .init(rawValue: "invalid-characters"))))
@@ -265,7 +265,7 @@ import Testing
     for count in 31..<payload.count {
       guard let read = try? DrivingLicence(payload: Array(payload.prefix(count)), on: Self.day) else { continue }
       #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result != .passed, "\(count)")
-      // Also if somebody puts an end to it.
+      // Even if a terminator is appended.
       let ended = try DrivingLicence(payload: Array(payload.prefix(count)) + [13], on: Self.day)
       if ended["DCD"] == nil {
         #expect(DocumentReport(licence: ended, accepted: [.licence], on: Self.day).result != .passed, "\(count)")
@@ -284,7 +284,7 @@ import Testing
       let report = DocumentReport(licence: read, accepted: [.licence], on: Self.day)
       #expect(report[.validation]?.status == (isIdentity ? .failed : .notChecked), "\(id)")
       #expect(report[.validation]?.reason == (isIdentity ? .fieldError : .elementMissing), "\(id)")
-      // That there is nothing, it may say.
+      // An explicit "none" is permitted.
       let nothing = try made([id: "NONE"]).read()
       #expect(nothing[id]?.value == nil)
       #expect(nothing[id]?.status == (isIdentity ? .failed : .passed), "\(id)")
@@ -312,7 +312,7 @@ import Testing
       #expect(read[id]?.value == "X" && read[id]?.status == .notChecked && read[id]?.reason == reason)
       #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .passed)
     }
-    // Alias, race and hazardous material were given up with the edition of 2025, which brought four others.
+    // Alias, race and hazardous material were removed in the edition of 2025, which added four others.
     for id in ["DBN", "DBG", "DBS", "DCL", "DDC"] {
       #expect(LicenceElement.named(id, version: 10) != nil && LicenceElement.named(id, version: 11) == nil)
     }
@@ -346,7 +346,7 @@ import Testing
     #expect(read["DCS"].map { $0.value == "SAMPLE" && $0.status == .failed && $0.reason == .elementRepeated } == true)
   }
 
-  /// What the tables allow an element to be, and what they do not: value, version, status, reason.
+  /// Permitted and forbidden values by the standard's tables: value, version, status, reason.
   private static let values: [(String, String, Int, CheckStatus, String?)] = [
     // Length and characters.
     ("DCS", String(repeating: "A", count: 40), 10, .passed, nil),
@@ -419,7 +419,7 @@ import Testing
     let element = try #require(read[value.id])
     #expect(element.status == value.status)
     #expect(element.reason?.rawValue == value.reason)
-    // Never repaired: the value is as it was printed.
+    // Never repaired: the value remains as printed.
     #expect(element.value == String(value.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
     #expect((value.reason == nil) == !read.findings.contains { $0.place == value.id })
     let report = DocumentReport(licence: read, accepted: [.licence], on: Self.day)
@@ -459,7 +459,7 @@ import Testing
     #expect(try old([("DBB", "11231976")])["DBB"]?.reason == .dateOrderWrong)
     let undivided = DocumentReport(licence: try old([("DAA", "JOHN PUBLIC")]), accepted: [.licence], on: Self.day)
     #expect(undivided.data[.surname] == .notChecked("JOHN PUBLIC", .nameUndivided) && undivided.result == .notChecked)
-    // Parts in place of the whole name.
+    // Components instead of the full name.
     var parts = MadeLicence(version: 1, issuer: "636000", subfiles: [("DL", [("DAB", "PUBLIC"), ("DAC", "JOHN")])])
     parts.subfiles[0].elements.append(("DAD", "Q"))
     let names = DocumentReport(licence: try parts.read(), accepted: [.licence], on: Self.day).data
@@ -496,7 +496,7 @@ import Testing
     let other = try canadian("06071986")
     #expect(other["DBB"]?.reason == .dateOrderWrong && other["DBB"]?.date?.description == "1986-06-07")
     #expect(DocumentReport(licence: other, accepted: [.licence], on: Self.day).result == .notChecked)
-    // Without a country of issue that can be read, the issuer's counts.
+    // If the country of issue is unreadable, the issuer's is used.
     var silent = made(["DCG": String?.none, "DBB": "19860606", "DBD": "20240606", "DBA": "20301210", "DAJ": "ON"])
     silent.issuer = "636012"
     silent.subfiles.removeLast()
@@ -580,11 +580,11 @@ import Testing
       #expect(differing.data[name].status == .failed && differing.data[name].reason == .sourcesDiffer)
       #expect(differing.result == .failed)
     }
-    // What is printed on a front cannot be read.
+    // The print on a front cannot be read.
     let front = DocumentReport(licence: licence, isFrontGiven: true, accepted: [.licence], on: Self.day)
     #expect(front[.pagesMatch]?.status == .notChecked && front[.pagesMatch]?.reason == .pageUnreadable)
     #expect(report[.pagesMatch]?.status == .passed)
-    // A name that was cut may go on.
+    // A truncated name may continue.
     let cut = try made(["DCS": "SAMPLEFAMILY", "DDE": "T"]).read()
     #expect(cut.differences(from: [.surname: "SAMPLEFAMILYNAME"], on: Self.day) == [])
     #expect(cut.differences(from: [.surname: "SAMPLEX"], on: Self.day).count == 1)
@@ -614,7 +614,7 @@ import Testing
         #expect((error as? VerifyError)?.code == .unknownFormat && "\(error)".contains(word))
       }
     }
-    // Nearly the same is nothing that is known.
+    // Near matches are unknown.
     for payload in [Array(africa.dropLast()), Array(colombia.prefix(24)), Array("I<UTOD231458907".utf8), []] {
       do {
         _ = try DrivingLicence(payload: payload, on: Self.day)

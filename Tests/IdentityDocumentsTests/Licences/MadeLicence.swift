@@ -1,14 +1,14 @@
 import IdentityDocuments
 import TestSupport
 
-/// A licence's code of somebody who does not exist, written by the standard: what is read must be what was written.
+/// The code of a fictitious licence, encoded by the standard: reading it must return the encoded values.
 struct MadeLicence {
   var version: Int
   var issuer: String
   var jurisdictionVersion = 0
-  /// The first one is the card's; others are the jurisdiction's own.
+  /// The first one is the card's; others are specific to the jurisdiction.
   var subfiles: [(type: String, elements: [(id: String, text: String)])]
-  // What may be wrong about it.
+  // Parts that tests make wrong.
   var mark = "@\n\u{1E}\r"
   var fileType = "ANSI "
   var separator = "\n"
@@ -60,7 +60,7 @@ struct MadeLicence {
 
   // MARK: Made from a seed
 
-  /// What was written, as the report must have it.
+  /// The encoded values, as expected in the report.
   struct Person {
     var surname: String
     var given: [String]
@@ -77,7 +77,7 @@ struct MadeLicence {
     var isCard: Bool
   }
 
-  /// Every element that the version has, mandatory and optional, with values that the standard allows.
+  /// Every element of the version, mandatory and optional, with values that the standard permits.
   static func random(version: Int, by dice: inout SplitMix) -> (MadeLicence, Person) {
     let places = [
       ("636000", "VA", "USA", "V"), ("636014", "CA", "USA", "C"), ("636001", "NY", "USA", "N"),
@@ -117,7 +117,7 @@ struct MadeLicence {
     func padded(_ text: String, _ count: Int) -> String {
       text + String(repeating: " ", count: max(0, count - text.count))
     }
-    /// Padding of what is of variable length is allowed and not needed.
+    /// Padding of variable-length values is optional.
     func free(_ text: String, _ count: Int) -> String { Bool.random(using: &dice) ? padded(text, count) : text }
     func has(_ versions: ClosedRange<Int>) -> Bool { versions.contains(version) }
     var elements: [(String, String)] = [

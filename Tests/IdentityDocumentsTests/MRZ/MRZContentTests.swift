@@ -21,7 +21,7 @@ struct MRZContentTests {
   }
 
   private static let names: [(MRZFormat, String, String, String)] = [
-    // ICAO 9303-4, 4.2.3.1 to 4.2.3.4; 9303-7, 4.2.3 has the same.
+    // ICAO 9303-4, 4.2.3.1 to 4.2.3.4; the same in 9303-7, 4.2.3.
     (.td3, "ERIKSSON", "ANNA MARIA", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<"),
     (.td3, "HENG", "DEBORAH MING LO", "HENG<<DEBORAH<MING<LO<<<<<<<<<<<<<<<<<<"),
     (.td3, "SMITH-JONES", "SUSIE MARGARET", "SMITH<JONES<<SUSIE<MARGARET<<<<<<<<<<<<"),
@@ -53,7 +53,7 @@ struct MRZContentTests {
     (.mrvB, "PAPANDROPOULOUS", "STEPHEN TREVOR", "PAPANDROPOULOUS<<STEPHEN<TREVOR"),
   ]
 
-  @Test("the names of the standard are written as it writes them", arguments: names)
+  @Test("the standard's names are written as in the standard", arguments: names)
   func examples(_ example: (MRZFormat, String, String, String)) throws {
     #expect(try nameField(example.1, example.2, example.0) == example.3)
   }
@@ -76,7 +76,7 @@ struct MRZContentTests {
     }
   }
 
-  @Test("whatever is written is read again, in every format")
+  @Test("written zones are read back, in every format")
   func roundTrip() throws {
     var random = SplitMix(state: 2)
     func word(_ characters: String, _ counts: ClosedRange<Int>) -> String {
@@ -127,14 +127,14 @@ struct MRZContentTests {
     }
   }
 
-  @Test("names of a hundred thousand parts, or letters, are cut at once")
+  @Test("names of a hundred thousand parts, or letters, are truncated quickly")
   func hugeNames() throws {
     for name in [String(repeating: "A ", count: 100_000), String(repeating: "A", count: 100_000)] {
       #expect(try nameField(name, name, .td3).count == 39)
     }
   }
 
-  @Test("what does not fit is refused; only names are cut")
+  @Test("oversized values are rejected; only names are truncated")
   func refusals() throws {
     func refused(_ format: MRZFormat = .td3, _ change: (inout MRZContent) -> Void) -> Bool {
       var content = content("ERIKSSON", "ANNA")

@@ -1,14 +1,14 @@
 import IdentityDocuments
 import Testing
 
-@Suite("MRZDecoder: from what was seen to a text")
+@Suite("MRZDecoder: from probabilities to text")
 struct MRZDecoderTests {
   private let passport = [
     "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10",
   ]
   private let day = CalendarDate(year: 2012, month: 1, day: 1)
 
-  /// As a reader that is sure of each character.
+  /// The output of a recogniser that is certain of each character.
   private func seen(_ lines: [String], sure: Float = 0.999) -> [[[Float]]] {
     lines.map { line in
       line.utf8.map { character in
@@ -25,14 +25,14 @@ struct MRZDecoderTests {
     MRZCharacters.alphabet.firstIndex(of: character.asciiValue ?? 0) ?? 0
   }
 
-  @Test("what is seen clearly is read as it is")
+  @Test("certain characters are read unchanged")
   func clear() throws {
     let reading = try #require(try decode(seen(passport)))
     #expect(reading.zone.lines == passport && reading.zone.format == .td3 && reading.isSure)
     #expect(reading.cost < 0.01)
   }
 
-  @Test("a clear character is kept where its check digit is wrong, and the field is in error")
+  @Test("a certain character is kept if its check digit is wrong, and the field is in error")
   func wrongDigit() throws {
     var lines = passport
     lines[1] = "L898902C36UTO7408123F1204159ZE184226B<<<<<10"
@@ -42,10 +42,10 @@ struct MRZDecoderTests {
     #expect(!reading.characters.joined().contains { $0.isDecidedByCheckDigit })
   }
 
-  @Test("check digits decide between characters that look alike, and say so")
+  @Test("check digits decide between similar characters, which is reported")
   func alike() throws {
     var probabilities = seen(passport)
-    // The first 8 of the number, which looks a little more like a B.
+    // The first 8 of the number, which resembles a B slightly more.
     probabilities[1][1] = MRZCharacters.alphabet.map { _ in 0.001 }
     probabilities[1][1][index("B")] = 0.6
     probabilities[1][1][index("8")] = 0.36
@@ -54,7 +54,7 @@ struct MRZDecoderTests {
     #expect(reading.characters[1][1].isDecidedByCheckDigit && !reading.characters[1][1].isSure && !reading.isSure)
   }
 
-  @Test("a date has digits where letters look the same, a name has letters")
+  @Test("among similar characters a date has digits and a name has letters")
   func grammar() throws {
     var probabilities = seen(passport)
     // 0 of 1204159, and the O of ERIKSSON.
@@ -68,14 +68,14 @@ struct MRZDecoderTests {
     #expect(reading.characters[1][23].confidence > 0.9 && reading.characters[0][11].confidence > 0.9)
   }
 
-  @Test("where nothing is seen no character is sure")
+  @Test("without evidence no character is certain")
   func blank() throws {
     let blank = [[[Float]]](repeating: [[Float]](repeating: [Float](repeating: 1 / 37, count: 37), count: 44), count: 2)
     let reading = try decode(blank)
     #expect(reading.map { $0.cost > 1.5 && $0.characters.joined().allSatisfy { !$0.isSure } } ?? true)
   }
 
-  @Test("numbers that are no probabilities, and sizes of no format, give nothing")
+  @Test("invalid probabilities, and sizes that match no format, yield nothing")
   func hostile() throws {
     #expect(try decode([]) == nil)
     #expect(try decode([[[]]]) == nil)
@@ -88,7 +88,7 @@ struct MRZDecoderTests {
   }
 
   @Test(
-    "a single line is read with the grammar that fits it",
+    "a single line is read with the matching grammar",
     arguments: [
       "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<",
       "L898902C36UTO7408122F1204159ZE184226B<<<<<10",

@@ -8,7 +8,7 @@ struct MRZGrammarTests {
     try #require(MRZGrammar.all.first { $0.format == format }).standard[line][column]
   }
 
-  @Test("each place of a passport has the characters of the standard")
+  @Test("each position of a passport permits the characters of the standard")
   func passport() throws {
     let dates: MRZCharacters = [.digits, .filler]
     #expect(try allowed(.td3, 0, 0) == MRZCharacters("P"))
@@ -30,7 +30,7 @@ struct MRZGrammarTests {
         && allowed(.td1, 2, 29) == [.letters, .filler])
   }
 
-  @Test("the set of characters has each of the 37, and no other")
+  @Test("the character set has exactly the 37 characters")
   func characters() {
     #expect(MRZCharacters.alphabet.count == 37 && MRZCharacters.any.rawValue.nonzeroBitCount == 37)
     for byte in UInt8.min...UInt8.max {
@@ -39,7 +39,7 @@ struct MRZGrammarTests {
     #expect(MRZCharacters.digits.contains(UInt8(ascii: "0")) && !MRZCharacters.digits.contains(UInt8(ascii: "O")))
   }
 
-  @Test("what is tolerated has all that the standard allows")
+  @Test("the tolerant grammar includes everything that the standard permits")
   func tolerated() {
     for grammar in MRZGrammar.all {
       for (standard, tolerated) in zip(grammar.standard.joined(), grammar.tolerated.joined()) {
@@ -49,7 +49,7 @@ struct MRZGrammarTests {
   }
 
   @Test(
-    "specimen documents are within what is tolerated",
+    "specimen documents satisfy the tolerant grammar",
     .needsShared("testdata/mrz.csv"),
     arguments: SpecimenZones.rows)
   func specimens(_ row: SpecimenZones.Row) throws {
@@ -63,11 +63,11 @@ struct MRZGrammarTests {
   }
 
   @Test(
-    "specimen lines are within what is tolerated",
+    "specimen lines satisfy the tolerant grammar",
     .needsShared("testdata/mrz_lines.csv"))
   func specimenLines() {
     let lines = MRZGrammar.all.flatMap(\.tolerated)
-    // One is of Monaco, MCO; its O was noted down as 0.
+    // One is from Monaco, MCO; its O was transcribed as 0.
     for text in SpecimenZones.lines where !text.hasPrefix("I<MC00") {
       let fits = lines.contains { line in
         line.count == text.utf8.count && zip(line, text.utf8).allSatisfy { $0.contains($1) }

@@ -35,7 +35,7 @@ struct MachineReadableZoneTests {
     """
 
   // Rows: NV51 NV55 V4.9-c
-  @Test("the passport of the standard is read whole")
+  @Test("the standard's passport is read completely")
   func passport() throws {
     let zone = try read(Self.td3)
     #expect(zone.format == .td3 && zone.documentType == .passport)
@@ -52,7 +52,7 @@ struct MachineReadableZoneTests {
   }
 
   // Rows: NV55 V4.9-c
-  @Test("the cards of the standard are read whole")
+  @Test("the standard's cards are read completely")
   func cards() throws {
     for (text, format) in [(Self.td1, MRZFormat.td1), (Self.td2, .td2)] {
       let zone = try read(text)
@@ -66,7 +66,7 @@ struct MachineReadableZoneTests {
   }
 
   // Rows: NV55 NV58 V4.9-c
-  @Test("visas have no composite: it is not applicable, never passed")
+  @Test("visas have no composite check digit: it is not applicable, never passed")
   func visas() throws {
     for (text, format, optional) in [(Self.mrvA, MRZFormat.mrvA, "6ZE184226B"), (Self.mrvB, .mrvB, "")] {
       let zone = try read(text)
@@ -79,7 +79,7 @@ struct MachineReadableZoneTests {
     }
   }
 
-  @Test("line ends do not matter", arguments: [td1, td2, td3, mrvA, mrvB])
+  @Test("line breaks are ignored", arguments: [td1, td2, td3, mrvA, mrvB])
   func lineEnds(_ text: String) throws {
     let zone = try read(text)
     let lines = zone.lines
@@ -89,13 +89,13 @@ struct MachineReadableZoneTests {
   }
 
   // Rows: NV56 NV58 DR15
-  @Test("any character changed under a check digit is found, and the digits are corrected to it")
+  @Test("any changed character covered by a check digit is detected, and the digits are recomputed")
   func changed() throws {
     let composite = Array(0..<10) + Array(13..<20) + Array(21..<43)
     let lines = try read(Self.td3).lines
     for column in composite {
       var line = Array(lines[1].utf8)
-      // One more or less, or 9: every weight is prime to ten.
+      // One more or less, or 9: every weight is coprime to ten.
       line[column] =
         switch line[column] {
         case UInt8(ascii: "<"): UInt8(ascii: "1")
@@ -112,7 +112,7 @@ struct MachineReadableZoneTests {
   }
 
   // Rows: NV57
-  @Test("a passport without personal number may have 0, a filler, and nothing else for its check digit")
+  @Test("without a personal number, a passport's check digit may be 0 or a filler, and nothing else")
   func emptyPersonalNumber() throws {
     func passport(_ digit: String, _ composite: String) throws -> MachineReadableZone {
       try read(
@@ -143,7 +143,7 @@ struct MachineReadableZoneTests {
     }
   }
 
-  @Test("a document number of more than nine characters goes on in the optional data")
+  @Test("a document number of more than nine characters continues in the optional data")
   func longNumber() throws {
     // ICAO 9303-5, 4.2.2.3 note j.
     let zone = try read("I<UTOD23145890<7349<<<<<<<<<<<3407127M9507122UTO<<<<<<<<<<<2STEVENSON<<PETER<JOHN<<<<<<<<<")
@@ -154,11 +154,11 @@ struct MachineReadableZoneTests {
     #expect(wrong.findings.map(\.field) == [.documentNumber, .composite])
     let two = try read("I<UTOSTEVENSON<<PETER<JOHN<<<<<<<<<<D23145890<UTO3407127M95071227349<<<8")
     #expect(two.documentNumber == "D23145890734" && two.findings.isEmpty)
-    // A passport has no room for it: the filler is a missing digit.
+    // A passport has no space for it: the filler is a missing digit.
     let passport = try read(Self.td3.replacing("C36UTO", with: "C3<UTO"))
     #expect(passport.findings.contains(MRZFinding(field: .documentNumber, reason: .checkDigitMissing)))
     #expect(passport.linesWithCorrectCheckDigits == (try read(Self.td3).lines))
-    // Nothing follows: missing as well.
+    // No continuation: missing as well.
     let none = try read("I<UTOD23145890<<<<<<<<<<<<<<<<3407127M9507122UTO<<<<<<<<<<<2STEVENSON<<PETER<JOHN<<<<<<<<<")
     #expect(none.findings.contains(MRZFinding(field: .documentNumber, reason: .checkDigitMissing)))
   }
@@ -183,7 +183,7 @@ struct MachineReadableZoneTests {
     }
   }
 
-  @Test("births are not in the future, nor after the expiry; expiries at most 50 years ahead")
+  @Test("births are not in the future or after the expiry; expiries are at most 50 years ahead")
   func centuries() throws {
     func dates(_ birth: String, _ expiry: String, on day: String) throws -> [Int?] {
       let day = try #require(CalendarDate(day))
@@ -201,7 +201,7 @@ struct MachineReadableZoneTests {
     #expect(try dates("740812", "771121", on: "2026-11-21") == [1974, 1977])
     #expect(try dates("740812", "120415", on: "1999-12-31") == [1974, 2012])
     #expect(try dates("740812", "120415", on: "2096-01-01") == [2074, 2112])
-    // An expiry whose check digit is wrong says nothing about the birth.
+    // An expiry with a wrong check digit is no evidence about the birth.
     let doubtful = try read(Self.td2.replacing("7408122", with: "1204165").replacing("1204159", with: "1204150"))
     #expect(doubtful.status(of: .dateOfExpiry) == .failed && doubtful.dateOfBirth.date?.year == 2012)
     // Of the two years only 2000 has the day.
@@ -209,7 +209,7 @@ struct MachineReadableZoneTests {
   }
 
   // Rows: NV45 DR14
-  @Test("codes of ICAO that are not of ISO 3166-1 are known, and others are said to be unknown")
+  @Test("ICAO codes outside of ISO 3166-1 are known, and unknown ones are reported")
   func codes() throws {
     for code in [
       "D<<", "EUE", "UNO", "UNA", "UNK", "XBA", "XIM", "XXA", "XXB", "XXC", "XXX", "XPO", "XOM", "XES", "XCE", "XCC",
@@ -251,7 +251,7 @@ struct MachineReadableZoneTests {
   }
 
   // Rows: NV47 ID-gender
-  @Test("sex is F, M, or unspecified; other characters are said to be wrong")
+  @Test("sex is F, M, or unspecified; other characters are reported as wrong")
   func sexes() throws {
     for (character, sex) in [("F", MRZSex.female), ("M", .male), ("<", .unspecified), ("X", .unspecified)] {
       #expect(try read(Self.td3.replacing("2F1", with: "2\(character)1")).sex == sex)
@@ -286,7 +286,7 @@ struct MachineReadableZoneTests {
   }
 
   // Rows: V4.9-c
-  @Test("the old French identity card is read by its own layout")
+  @Test("the old French identity card is read with its own layout")
   func frenchCard() throws {
     let zone = try read("IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<8806923102858CORINNE<<<<<<<6512068F6")
     #expect(zone.format == .td2 && zone.documentType == .idCard)
@@ -296,14 +296,14 @@ struct MachineReadableZoneTests {
     #expect(zone.checkDigits.map(\.status) == [.passed, .passed, .notChecked, .notChecked, .passed])
   }
 
-  @Test("a Belgian number of twelve digits runs on where its check digit would be")
+  @Test("a Belgian number of twelve digits continues at the position of its check digit")
   func belgianCard() throws {
     let zone = try read("IDBEL590330101085020100200<<<<8502016F0901015BEL<<<<<<<<<<<8VAN<DER<VELDEN<<GREET<HILDE<<<")
     #expect(zone.surname == "VAN DER VELDEN" && zone.documentNumber == "590330101")
     #expect(zone.optionalData == "85020100200")
   }
 
-  @Test("text that is no zone is refused, with the place and the reason")
+  @Test("text that is not a zone is rejected, with position and reason")
   func refusals() throws {
     func failure(_ text: String) -> VerifyError? {
       do { _ = try read(text) } catch { return error as? VerifyError }
@@ -322,12 +322,12 @@ struct MachineReadableZoneTests {
     #expect(spaces?.code == .damaged && spaces?.message.hasPrefix("line 1, column 14: a space is") == true)
     #expect(failure(Self.td3.replacing("<<ANNA", with: "\u{0}\u{7f}ANNA"))?.code == .damaged)
     #expect(failure(Self.td3.replacing("ERIKSSON", with: "ERIKSSÖN"))?.code == .damaged)
-    // A visa is told from a passport by its first letter, three lines have no visas.
+    // A visa differs from a passport by its first letter; no visa has three lines.
     #expect(try read(Self.mrvA.replacing("V<", with: "P<")).format == .td3)
     #expect(try read(Self.td1.replacing("I<", with: "V<")).format == .td1)
   }
 
-  @Test("a zone cut anywhere is refused")
+  @Test("a truncated zone is rejected")
   func truncation() {
     for text in [Self.td1, Self.td2, Self.td3, Self.mrvA, Self.mrvB] {
       for count in 0..<text.utf8.count {
@@ -336,7 +336,7 @@ struct MachineReadableZoneTests {
     }
   }
 
-  @Test("any text of the right length and alphabet is a zone, as it was given; other bytes are refused")
+  @Test("any text of the right length and alphabet is a zone, unchanged; other bytes are rejected")
   func noise() throws {
     var random = SplitMix(state: 1)
     let alphabet = Array("<<<<0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
@@ -367,7 +367,7 @@ struct MachineReadableZoneTests {
   }
 
   @Test(
-    "specimen documents: printed digits are judged as a person judged them",
+    "specimen documents: printed check digits are judged as by a human reader",
     .needsShared("testdata/mrz.csv"),
     arguments: SpecimenZones.rows)
   func specimens(_ row: SpecimenZones.Row) throws {

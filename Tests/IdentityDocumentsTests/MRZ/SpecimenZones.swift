@@ -2,7 +2,7 @@ import FaceVerifyBase
 import TestSupport
 import Testing
 
-/// The specimen zones of the shared test data: documents as their lines were read by eye.
+/// The specimen zones of the shared test data: documents with manually transcribed lines.
 enum SpecimenZones {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
@@ -11,7 +11,7 @@ enum SpecimenZones {
     var testDescription: String { name }
   }
 
-  /// Whole documents.
+  /// Complete documents.
   static let rows: [Row] = table("mrz.csv").compactMap { columns in
     guard columns.count == 5 else { return nil }
     return Row(name: columns[0], lines: columns[1...3].filter { !$0.isEmpty }, digitsAreRight: columns[4] == "yes")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import IdentityDocuments
 
-/// From the worst to the best.
+/// In ascending order.
 private let verdicts: [PassiveAuthentication.Verdict] = [.invalid, .notChecked, .validWithoutAnchor, .authentic]
 private let results: [CheckStatus] = [.failed, .notChecked, .passed]
 
-/// What must not get better: the best result of the document, and whether a comparison may be a match.
+/// The values that must not improve: the best result of the document, and whether a comparison may be a match.
 private struct Standing: CustomStringConvertible {
   let document: CheckStatus
   let mayMatch: Bool
@@ -39,7 +39,7 @@ extension ChipEvidence {
     }
   }
 
-  /// With one part of it removed or damaged.
+  /// With one part removed or damaged.
   fileprivate var weaker: [Self] {
     var all: [Self] = []
     func add(_ change: (inout Self) -> Void) {
@@ -73,7 +73,7 @@ extension DocumentEvidence {
 
   fileprivate var weaker: [Self] {
     let worsePage = page == .good ? [with(page: .bad, chip: chip)] : []
-    // The holder decides what a chip holds; whether one is expected, and given, the caller decides.
+    // The holder controls the chip's contents; the caller decides whether one is expected and supplied.
     return worsePage + [with(chip: chip, isChipExpected: true)]
       + (isChipExpected ? [with(chip: nil)] : []) + (chip?.weaker ?? []).map { with(chip: $0) }
   }
@@ -81,7 +81,7 @@ extension DocumentEvidence {
 
 @Suite("Evidence of a document")
 struct DocumentEvidenceTests {
-  @Test("less of it is never better: all combinations")
+  @Test("weaker evidence is never better: all combinations")
   func monotone() {
     #expect(DocumentEvidence.all.count == 3 * 2 * 2 * (1 + 3 * 3 * 3 * 2 * 4 * 2 * 2))
     for evidence in DocumentEvidence.all {
@@ -101,7 +101,7 @@ struct DocumentEvidenceTests {
     }
   }
 
-  @Test("a match needs all of a chip, and one of the trusted certificates if there are any; to pass, one is needed")
+  @Test("a match requires a complete chip, and a trust anchor if there are any; a pass requires one")
   func best() {
     for evidence in DocumentEvidence.all {
       guard let chip = evidence.chip else { continue }
@@ -116,7 +116,7 @@ struct DocumentEvidenceTests {
     }
   }
 
-  @Test("the table in docs/documents.md is that of the code")
+  @Test("the table in docs/documents.md matches the code")
   func table() throws {
     let text = String(
       decoding: try RegularFile.read(path: Installed.root + "/docs/documents.md", maximumBytes: 1 << 20), as: UTF8.self)
@@ -124,7 +124,7 @@ struct DocumentEvidenceTests {
     #expect(text.contains(rows), "the table is:\n\(rows)")
   }
 
-  /// One row for all evidence that a reader cannot tell apart by the first two columns.
+  /// One row for all evidence with the same first two columns.
   private static var rows: String {
     func chip(_ evidence: DocumentEvidence) -> String {
       guard let chip = evidence.chip else {
@@ -171,7 +171,7 @@ struct DocumentEvidenceTests {
   }
 }
 
-/// Every chip that was made, whole and with each of its files removed, cut off and replaced.
+/// Every test chip, complete and with each of its files removed, truncated and replaced.
 @Suite("Chips with files removed or damaged", .needsChips)
 struct DamagedChipTests {
   private func standing(_ files: [ElementaryFile: [UInt8]], _ trust: TrustStore) throws -> Standing {
@@ -181,7 +181,7 @@ struct DamagedChipTests {
     return Standing(DocumentReport(page: nil, chip: chip.reading, on: date.calendarDate).evidence.outcome)
   }
 
-  @Test("never do better than the whole chip", arguments: MadeChipTests.names)
+  @Test("never have a better result than the complete chip", arguments: MadeChipTests.names)
   func damaged(name: String) throws {
     let files = try ChipFiles(folder: TestData.chips + name).files
     let contents = ChipContents(try ChipFiles(folder: TestData.chips + name))
@@ -190,7 +190,7 @@ struct DamagedChipTests {
     let trust = try MadeChipTests.trust(for: name)
     let whole = try standing(files, trust)
     for (file, bytes) in files {
-      // Without a file that is none of the chip's, the chip is as it was before somebody added it.
+      // A file that is not the chip's was added; without it, the chip is as before.
       let isChips = file.dataGroupNumber.map(named.contains) ?? [.common, .documentSecurity].contains(file)
       let damages: [(String, [UInt8]?)] = [("cut off", Array(bytes.prefix(bytes.count / 2))), ("a PNG", Self.png)]
       for (what, damage) in isChips ? damages + [("removed", nil)] : damages {
@@ -204,7 +204,7 @@ struct DamagedChipTests {
 
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  @Test("what was signed and is removed is missed, but for what a terminal may not read")
+  @Test("a removed signed file is reported missing, unless a terminal may not read it")
   func missing() throws {
     var files = try ChipFiles(folder: TestData.chips + "td3-jpeg").files
     for removed in [ElementaryFile.dataGroup(14), .dataGroup(11)] { files[removed] = nil }
@@ -216,7 +216,7 @@ struct DamagedChipTests {
     #expect(chip.evidence.problem == .chipIncomplete)
   }
 
-  @Test("a specimen without its fingerprints is whole", .needsSpecimenChips)
+  @Test("a specimen without its fingerprints is complete", .needsSpecimenChips)
   func specimen() throws {
     let date = try DateTime(year: 2010, month: 1, day: 1)
     let chip = DocumentChip(try ChipFiles(folder: TestData.shared + "de_bsi2008"), trust: TrustStore(), date: date)

@@ -18,7 +18,7 @@ struct DocumentReportTests {
     return try MachineReadableZone(content.lines(format).joined(), on: Self.day)
   }
 
-  /// Read surely, but for the character at `doubtful`.
+  /// Certain except for the character at `doubtful`.
   private func optical(_ zone: MachineReadableZone, doubtful: (line: Int, column: Int)? = nil) throws -> PageZone {
     var confidences = zone.lines.map { Array(repeating: 0.99, count: $0.count) }
     if let doubtful { confidences[doubtful.line][doubtful.column] = 0.4 }
@@ -58,7 +58,7 @@ struct DocumentReportTests {
 
   // Rows: NV51 DR14 DR15 DR16 DR20 ID-issuingCountry ID-idType ID-idSubType ID-firstName ID-lastName
   // Rows: ID-dateOfBirth ID-expiryDate ID-documentNumber ID-gender ID-nationality ID-mrzLines
-  @Test("a page that was read surely gives every field, and passes")
+  @Test("a page read with certainty yields every field and passes")
   func page() throws {
     let report = try report(optical(zone()))
     let expected: [(DocumentFieldName, String)] = [
@@ -82,7 +82,7 @@ struct DocumentReportTests {
   }
 
   // Rows: DR13
-  @Test("text alone: what has a check digit passes, the rest is not checked, and so is the whole")
+  @Test("text without a picture: fields with a check digit pass, the rest and the whole are not checked")
   func text() throws {
     let report = try report(PageZone(text: zone()))
     #expect(report.data[.documentNumber] == .passed("L898902C3"))
@@ -93,7 +93,7 @@ struct DocumentReportTests {
   }
 
   // Rows: DR13
-  @Test("a doubtful character makes its field not checked, whatever its check digit says")
+  @Test("a doubtful character makes its field not checked, regardless of its check digit")
   func doubtful() throws {
     for (line, column, names) in [
       (0, 6, [DocumentFieldName.surname, .givenNames, .surnameAndGivenNames]),
@@ -110,7 +110,7 @@ struct DocumentReportTests {
     }
   }
 
-  @Test("a doubtful rest of a long number makes the number not checked")
+  @Test("a doubtful continuation of a long number makes the number not checked")
   func doubtfulLongNumber() throws {
     let card = try zone(
       {
@@ -138,7 +138,7 @@ struct DocumentReportTests {
   }
 
   // Rows: NV52 NV58
-  @Test("optional data that the composite alone covers are as it is")
+  @Test("optional data covered only by the composite check digit are returned unchanged")
   func composite() throws {
     let card = try zone(
       {
@@ -151,14 +151,14 @@ struct DocumentReportTests {
     let wrong = try report(PageZone(text: MachineReadableZone(lines, on: Self.day)))
     #expect(wrong.data[.optionalData].status == .failed && wrong.data[.optionalData2].status == .failed)
     #expect(wrong.data[.documentNumber].status == .passed)
-    // A visa has nothing that covers them.
+    // In a visa nothing covers them.
     let visa = try zone({ $0.documentCode = "V" }, .mrvA)
     #expect(try report(PageZone(text: visa)).data[.optionalData] == .notChecked("ZE184226B", .unverified))
     #expect(try report(PageZone(text: visa)).data[.compositeCheckDigit] == .absent)
   }
 
   // Rows: DR16 DR27 NV44
-  @Test("expiry, remainder term and age are those of the given day")
+  @Test("expiry, remainder term and age refer to the given day")
   func dates() throws {
     func on(_ date: String) throws -> (DocumentReport, String?, String?) {
       let report = try report(optical(zone()), on: #require(CalendarDate(date)))
@@ -181,7 +181,7 @@ struct DocumentReportTests {
   }
 
   // Rows: NV44 NV48 NV53 DR17 ID-issuingDate ID-personalNumber ID-placeOfBirth ID-address
-  @Test("a genuine chip gives what the page has not, and passes")
+  @Test("a genuine chip adds fields that the page lacks, and passes")
   func genuine() throws {
     var reading = try chip(zone(), .passed)
     reading.dateOfBirth = PartialDate("1974-08-12")
@@ -203,7 +203,7 @@ struct DocumentReportTests {
   }
 
   // Rows: NV43 ID-personalNumber
-  @Test("a personal number has up to 14 characters in a zone, and any number of them on a chip")
+  @Test("a personal number has up to 14 characters in a zone, and any length on a chip")
   func personalNumber() throws {
     let page = try report(optical(zone { $0.optionalData = "ZE184226B12345" }))
     #expect(page.data[.personalNumber] == .passed("ZE184226B12345"))
@@ -224,7 +224,7 @@ struct DocumentReportTests {
   }
 
   // Rows: DR13
-  @Test("a chip that is not shown to be genuine never passes")
+  @Test("a chip not shown to be genuine never passes")
   func notChecked() throws {
     let report = try report(optical(zone()), chip(zone(), .notChecked))
     #expect(report.result == .notChecked && report[.chipRead]?.status == .passed)
@@ -234,7 +234,7 @@ struct DocumentReportTests {
     #expect(report.chipData?[.surname] == .notChecked("ERIKSSON", .authenticationNotChecked))
   }
 
-  @Test("an altered chip is an error, and what the page says stands")
+  @Test("an altered chip is an error, and the page's data are kept")
   func altered() throws {
     let report = try report(optical(zone()), chip(zone(), .failed))
     #expect(report.result == .failed && failed(report) == [.passiveAuthentication])
@@ -243,7 +243,7 @@ struct DocumentReportTests {
   }
 
   // Rows: DR26
-  @Test("page and chip that differ are compared field by field")
+  @Test("differences of page and chip are reported per field")
   func mismatch() throws {
     let other = try zone {
       $0.documentNumber = "L898902C4"
@@ -271,7 +271,7 @@ struct DocumentReportTests {
     #expect(failed(report) == [.chipRead] && report[.chipRead]?.reason == .chipUnreadable && report.chipData == nil)
   }
 
-  @Test("a chip that is not whole is an error, however genuine the rest is, and says what is wrong")
+  @Test("an incomplete chip is an error, even if the rest is genuine, and the fault is named")
   func notWhole() throws {
     let changes: [(DocumentReason, (inout ChipEvidence) -> Void)] = [
       (.sodUnusable, { $0.securityObject = .missing }), (.sodUnusable, { $0.securityObject = .unusable }),
@@ -287,7 +287,7 @@ struct DocumentReportTests {
     }
   }
 
-  @Test("a check digit that is wrong on the page is not hidden by a chip on which it is right")
+  @Test("a wrong check digit on the page is not hidden by a correct one on the chip")
   func wrongDigitBesideChip() throws {
     var lines = try zone().lines
     let wrong = lines[1].hasSuffix("1") ? "2" : "1"
@@ -362,7 +362,7 @@ struct DocumentReportTests {
     #expect(DocumentReport.areOfOneDocument([one, other], on: Self.day) == .failed)
     #expect(DocumentReport.areOfOneDocument([one, one], on: Self.day) == .passed)
     #expect(DocumentReport.areOfOneDocument([one], on: Self.day) == .notChecked)
-    // What was not read surely is not held against a page.
+    // Uncertain characters are not evidence against a page.
     let unsure = try optical(zone { $0.documentNumber = "L898902C4" }, doubtful: (1, 3))
     #expect(DocumentReport.areOfOneDocument([one, unsure], on: Self.day) == .notChecked)
     let failed = DocumentReport(
@@ -380,7 +380,7 @@ struct DocumentReportTests {
     #expect(try !report(optical(zone { $0.surname = "ERIKSEN" }), chip).mayMatch)
   }
 
-  @Test("a page that cannot be read hides no difference from the chip")
+  @Test("an unreadable page hides no difference from the chip")
   func pageUnreadable() throws {
     let chip = try chip(zone(), .passed)
     let report = DocumentReport(page: nil, pageGiven: true, chip: chip, on: Self.day)
@@ -388,7 +388,7 @@ struct DocumentReportTests {
     #expect(DocumentReport(page: nil, chip: chip, on: Self.day).result == .passed)
   }
 
-  @Test("a page alone, and a licence, pass for nobody who does not accept them by name")
+  @Test("a page alone, and a licence, pass only if accepted by name")
   func unauthenticated() throws {
     let alone = try report(optical(zone()), accepted: [])
     #expect(alone.result == .notChecked && alone.unauthenticated == .page && alone.assurance == .pageConsistent)
@@ -404,7 +404,7 @@ struct DocumentReportTests {
   }
 
   // Rows: DR7
-  @Test("a chip that was expected and is not there is said; one that was not expected is not missed")
+  @Test("an expected chip that is missing is reported; an unexpected one is not missed")
   func chipExpected() throws {
     let missing = try report(optical(zone()), nil, chipExpected: true)
     #expect(missing.result == .failed && failed(missing) == [.chipRead] && missing[.chipRead]?.reason == .noChip)
@@ -412,7 +412,7 @@ struct DocumentReportTests {
     #expect(unasked.result == .passed && unasked[.chipRead]?.status == .notChecked && unasked.chipData == nil)
   }
 
-  @Test("nothing read is an error of validation, without a hash")
+  @Test("an empty reading is a validation error, without a hash")
   func nothing() throws {
     let report = try report(nil)
     #expect(failed(report) == [.validation] && report[.validation]?.reason == .noData)
@@ -425,7 +425,7 @@ struct DocumentReportTests {
   func hashes() throws {
     let photo = Array("abc".utf8)
     let report = try report(optical(zone()), portrait: photo)
-    // FIPS 180-4, example of one block.
+    // FIPS 180-4, one-block example.
     #expect(report.portraitSHA256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     #expect(report.verify(portrait: photo, data: report.data) == .init(portrait: .passed, data: .passed))
     let other = try self.report(optical(zone { $0.surname = "ERIKSSOM" })).data
@@ -433,13 +433,13 @@ struct DocumentReportTests {
     #expect(report.verify(portrait: nil, data: report.data).portrait == .notChecked)
     #expect(
       try self.report(nil).verify(portrait: photo, data: other) == .init(portrait: .notChecked, data: .notChecked))
-    // A status is part of what is bound.
+    // Statuses are bound as well.
     let doubtful = try self.report(PageZone(text: zone())).data
     #expect(report.verify(portrait: nil, data: doubtful).data == .failed)
   }
 
   // Rows: ID-limits
-  @Test("a value that is too long is an error, and whole")
+  @Test("an oversized value is an error and is not truncated")
   func limits() throws {
     var reading = try chip(zone(), .passed)
     reading.address = String(repeating: "x", count: 64)
@@ -453,7 +453,7 @@ struct DocumentReportTests {
     #expect(failed(report) == [.validation])
   }
 
-  @Test("confidences that do not fit the zone are refused")
+  @Test("confidences that do not match the zone are rejected")
   func confidences() throws {
     let zone = try zone()
     let ones = zone.lines.map { Array(repeating: 1.0, count: $0.count) }

@@ -27,13 +27,13 @@ struct DocumentReportValueTests {
     #expect(text.contains(#""dateOfBirth":{"status":"passed","value":"1940-09-07"}"#))
     #expect(text.contains(#""type":"visa""#) && text.contains(#""hasChip":false"#))
     #expect(text.contains(#""mrzLines":{"status":"not-checked","value":"V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<\nL8"#))
-    // As Python's json and hashlib have it; must stay the same from version to version.
+    // From Python's json and hashlib; must not change between versions.
     #expect(report.dataSHA256 == "44eb0f38dfded0b7312319f93b68de603540be8cf3a31346705300cd4689b9ec")
     #expect(!text.contains(" :") && report.dataSHA256 == sha256(text.utf8))
   }
 
   // Rows: DR20
-  @Test("fields, checks and classes have one name each")
+  @Test("fields, checks and classes have unique names")
   func names() {
     #expect(Set(DocumentFieldName.allCases).count == DocumentFieldName.allCases.count)
     #expect(Set(DocumentCheck.Name.allCases).count == DocumentCheck.Name.allCases.count)
@@ -46,7 +46,7 @@ struct DocumentReportValueTests {
 
   // Rows: NV42 NV45 NV46 NV48 NV52 NV53 ID-limits
   @Test(
-    "a value may be as long as its field, and no longer",
+    "values are accepted up to the length of their field",
     arguments: [
       (DocumentFieldName.documentNumber, 100), (.surname, 100), (.givenNames, 100), (.issuingStateCode, 3),
       (.nationalityCode, 3), (.placeOfBirth, 255), (.address, 64), (.optionalData, 50), (.optionalData2, 50),
@@ -60,7 +60,7 @@ struct DocumentReportValueTests {
   }
 
   // Rows: NV44
-  @Test("dates: what the calendar has not is refused, what is unknown is kept")
+  @Test("dates: impossible ones are rejected, unknown parts are kept")
   func dates() throws {
     for text in ["2026-02-29", "2026-13-01", "2026-00-10", "2026-1-1", "26-01-01", "2026-01-01T", "X026-01-01", ""] {
       #expect(PartialDate(text) == nil && CalendarDate(text) == nil)

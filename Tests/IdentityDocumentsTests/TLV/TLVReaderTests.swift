@@ -78,7 +78,7 @@ import Testing
     #expect(try reader.next(.integer).integer() == number)
   }
 
-  // ITU-T X.690, 8.19.5 has 2.100.3; RFC 3279 the others.
+  // 2.100.3 is from ITU-T X.690, 8.19.5, the others from RFC 3279.
   @Test(
     arguments: [
       ([0x81, 0x34, 0x03], "2.100.3"), ([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01], "1.2.840.10045.2.1"),

@@ -1,8 +1,8 @@
-// Cuts the face of every photo named on standard input, one path a line, upright and of one size, with its mesh:
+// Crops the face of each photo listed on standard input, one path per line, upright and at one size, with its mesh:
 //   find PHOTOS -name '*.jpg' | sort | swift run -c release align-faces MODELS OUTPUT > aligned.txt
-// OUTPUT.u8 holds 216×216 RGB bytes for each photo with a face, OUTPUT.f4 470 points (x, y; 32-bit floats) in pixels of
-// these: the 468 of the mesh, then the middle of the right and the left iris. The paths of these photos go to standard
-// output, in the same order; the others to standard error.
+// OUTPUT.u8 contains 216×216 RGB bytes for each photo with a face, OUTPUT.f4 470 points (x, y; 32-bit floats) in pixels
+// of these: the 468 of the mesh, then the centres of the right and the left iris. The paths of these photos go to
+// standard output, in the same order; the others to standard error.
 import FaceAnalysis
 import Glibc
 import TrainingSupport

@@ -1,7 +1,7 @@
-// Writes the layers of dlib's face recognition network, which the student is built on:
+// Writes the layers of dlib's face recognition network, on which the student is based:
 //   swift run -c release dump-network dlib_face_recognition_resnet_model_v1.dat public.f4
-// Each in the order of the forward pass: inputs, outputs, kernel (32-bit integers; 0 for the fully connected layer),
-// weights [outputs][inputs][y][x] and biases (32-bit floats).
+// For each, in the order of the forward pass: inputs, outputs, kernel (32-bit integers; 0 for the fully connected
+// layer), weights [outputs][inputs][y][x] and biases (32-bit floats).
 import FaceAnalysis
 import Glibc
 

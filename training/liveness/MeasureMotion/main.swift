@@ -1,5 +1,5 @@
-// measure-motion WIDTH HEIGHT FPS < rgb24: what each frame of a video tells of its face, as CSV; and on standard error
-// the challenges that the clip would pass, with the seconds at which it does, one after the other.
+// measure-motion WIDTH HEIGHT FPS < rgb24: the face's movement in each frame of a video, as CSV; and on standard error
+// the challenges that the clip passes, with the time in seconds at which it does, one after another.
 //
 //   ffmpeg -v error -i clip.mp4 -f rawvideo -pix_fmt rgb24 - | measure-motion 640 480 30
 import FaceAnalysis
@@ -21,7 +21,7 @@ print("time,yaw,pitch,roll,left,right,mouth,smile,lift,size,x,y,residual,turn,se
 var bytes = [UInt8](repeating: 0, count: 3 * width * height)
 var index = 0
 
-/// A whole frame; pipes give it in parts.
+/// Reads a whole frame; pipes deliver it in parts.
 func fill(_ bytes: inout [UInt8]) -> Bool {
   bytes.withUnsafeMutableBytes { bytes in
     var count = 0
@@ -44,7 +44,7 @@ while fill(&bytes) {
     print("\(time),,,,,,,,,,,,,,\(tracker.searches)")
     continue
   }
-  // Against the first frame: it should show the face from the front.
+  // Relative to the first frame, which should show the face from the front.
   first = first ?? face.landmarks
   let planarity = first.flatMap { Planarity(from: $0, to: face.landmarks) }
   let values = [

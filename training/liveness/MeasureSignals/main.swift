@@ -1,8 +1,8 @@
-// measure-signals WIDTH HEIGHT FPS < rgb24: what every liveness signal says of a video, as CSV.
+// measure-signals WIDTH HEIGHT FPS < rgb24: the values of every liveness signal for a video, as CSV.
 //
 //   ffmpeg -v error -i clip.mp4 -f rawvideo -pix_fmt rgb24 - | measure-signals 640 480 30
 //
-// Instead of frames a second, a file may give each frame's time: lines of "number,seconds" under a heading.
+// A file may replace FPS to give each frame's time: lines of "number,seconds" below a heading.
 import FaceAnalysis
 import Glibc
 
@@ -21,7 +21,7 @@ let pipeline = try loaded.makePipeline()
 var analysis = LivenessAnalysis(LivenessContext(calibration: loaded.calibration))
 var bytes = [UInt8](repeating: 0, count: 3 * width * height)
 var index = 0
-// Of a screen that was not there: what the check of its colours makes of a room that is too bright.
+// Colours of a screen that was not lit: tests how the colour check responds to a room that is too bright.
 let colours = try ColourSequence(nonce: [UInt8](repeating: 0, count: 16), count: 100)
 
 func read(times path: String) throws -> [Double] {
@@ -37,7 +37,7 @@ func read(times path: String) throws -> [Double] {
   return times
 }
 
-/// A whole frame; pipes give it in parts.
+/// Reads a whole frame; pipes deliver it in parts.
 func fill(_ bytes: inout [UInt8]) -> Bool {
   bytes.withUnsafeMutableBytes { bytes in
     var count = 0
@@ -55,7 +55,7 @@ while fill(&bytes) {
   guard rate != nil || index < times.count else { break }
   let time = rate.map { Double(index) / $0 } ?? times[index]
   index += 1
-  // As a session does.
+  // As in a session.
   guard time > last else {
     analysis.refuse()
     continue

@@ -1,7 +1,7 @@
-// Scores pairs of photos as copies of one picture (SamePicture): PAIRS has a line for each pair, two paths and a tab between
-// them, and each path stands once on standard input, one a line:
+// Scores pairs of photos as copies of one picture (SamePicture): PAIRS has one line per pair, two paths separated by a
+// tab, and each path is listed once on standard input, one per line:
 //   tr '\t' '\n' < PAIRS | sort -u | swift run -c release compare-pictures MODELS PAIRS > scores.tsv
-// The output is the score and both paths; nan for a photo without a face, or with too little detail.
+// Each output line has the score and both paths; nan for a photo without a face or with too little detail.
 import FaceAnalysis
 import Glibc
 import TrainingSupport

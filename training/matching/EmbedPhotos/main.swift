@@ -1,7 +1,8 @@
-// Embeds every photo that is named on standard input, one path a line:
+// Embeds each photo listed on standard input, one path per line:
 //   find PHOTOS -name '*.jpg' | sort | swift run -c release embed-photos MODELS SET OUTPUT
-// OUTPUT holds the 32-bit floats of the set's network for each photo with a face, 384 in the default set, 256 in retail,
-// 128 in dlib; the paths of these photos go to standard output, in the same order, and the others to standard error.
+// OUTPUT contains the 32-bit floats of the set's network for each photo with a face, 384 in the default set, 256 in
+// retail, 128 in dlib; the paths of these photos go to standard output, in the same order, the others to standard
+// error.
 import FaceAnalysis
 import Glibc
 import TrainingSupport

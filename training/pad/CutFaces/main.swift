@@ -1,10 +1,10 @@
-// Cuts the face of every picture named on standard input, one path a line, as the texture network sees it:
+// Crops the face of each picture listed on standard input, one path per line, to the views of the texture network:
 //   find PHOTOS -name '*.png' | sort | swift run -c release cut-faces MODELS OUTPUT
-// OUTPUT holds for each picture with a face its three views, 112×112 RGB bytes each. The paths of these
-// pictures go to standard output, in the same order, each with the score of the network that the models folder has, the
-// distance between the eyes in pixels and the face's place (centre and width of its box, as shares of the picture's
-// size), separated by tabs; the others go to standard error, and at the end the median time of cutting and judging a
-// face on one thread.
+// OUTPUT contains the four views of each picture with a face as RGB bytes. The paths of these pictures go to standard
+// output, in the same order, each with the score of the network in the models folder, the distance between the eyes in
+// pixels and the position of the face (centre and width of its bounding box, as fractions of the picture's size),
+// separated by tabs; the others go to standard error, and at the end the median time of cropping and scoring a face on
+// one thread.
 import FaceAnalysis
 import Glibc
 import TrainingSupport

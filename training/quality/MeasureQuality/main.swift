@@ -1,8 +1,9 @@
-// Measures the quality of the most prominent face of every photo that is named on standard input, one path a line:
+// Measures the quality of the most prominent face of each photo listed on standard input, one path per line:
 //   find PHOTOS -name '*.jpg' | sort | swift run -c release measure-quality MODELS SET POLICY [PAIRS] > quality.csv
-// One row a face: path, refusals, warnings, score, then value and status of each measure; photos without a face go to
-// standard error. PAIRS is a file for the comparisons of photos of one folder, which is one person: the numbers of two
-// rows, and by how much their score is beyond the threshold at a false-match rate of 1e-3 (above 0 is a false non-match).
+// One row per face: path, refusals, warnings, score, then value and status of each measure; paths of photos without a
+// face go to standard error. PAIRS is a file for the comparisons of photos in one folder, i.e. of one person: the
+// numbers of two rows, and the difference of their score and the threshold at a false-match rate of 1e-3 (above 0: a
+// false non-match).
 import FaceAnalysis
 import Glibc
 import TrainingSupport

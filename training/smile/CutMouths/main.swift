@@ -1,8 +1,8 @@
-// Cuts mouths as the smile network sees them, with a margin for training:
+// Crops mouths to the view of the smile network, with a margin for training:
 //
 //   find PHOTOS -name '*.jpg' | sort | cut-mouths MODELS OUTPUT
 //
-// OUTPUT holds the view of each face, 64×64 RGB bytes, of which the network sees the middle 40×40. The paths of these
+// OUTPUT contains the view of each face, 64×64 RGB bytes; the network uses the central 40×40. The paths of these
 // pictures go to standard output, in the same order; the others to standard error.
 import FaceAnalysis
 import Glibc

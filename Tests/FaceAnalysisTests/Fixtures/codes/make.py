@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the codes beside it, with zxing-cpp 3.1.1's Python package (its writer is Zint's), and codes.csv, which says what
-each holds: file, format, bytes in hexadecimal, character set. Nothing in them is of anybody."""
+"""Makes the codes in this folder, with zxing-cpp 3.1.1's Python package (its writer is Zint's), and codes.csv with
+their contents: file, format, bytes in hexadecimal, character set. They contain no personal data."""
 import csv
 from pathlib import Path
 

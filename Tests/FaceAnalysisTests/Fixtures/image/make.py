@@ -83,7 +83,7 @@ def exif(orientation, order=">"):
     return tiff + struct.pack(order + "HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
 
 
-# How a picture is stored so that EXIF orientation N turns it upright: the inverse of what the reader does.
+# The stored picture that EXIF orientation N rotates upright: the inverse of the decoder's operation.
 STORED = {
     1: lambda a: a,
     2: lambda a: a[:, ::-1],
@@ -97,18 +97,18 @@ STORED = {
 
 
 def with_app1(data, payload):
-    """A JPEG with an APP1 segment right behind its start marker."""
+    """A JPEG with an APP1 segment directly after its start marker."""
     return data[:2] + b"\xff\xe1" + struct.pack(">H", len(payload) + 2) + payload + data[2:]
 
 
 def scans():
-    """What scanners write: TIFF and BMP. Rows of the grey and coloured ones are long enough for codes of 12 bits."""
+    """Formats of scanners: TIFF and BMP. Rows of the grey and coloured ones are long enough for codes of 12 bits."""
     rgb, grey = Image.fromarray(RGB), Image.fromarray(GREY)
     write("lzw.tif", encoded(rgb, format="TIFF", compression="tiff_lzw"))
     write("grey.tif", encoded(grey, format="TIFF", compression="tiff_lzw"))
     write("packed.tif", encoded(rgb, format="TIFF", compression="packbits"))
     write("plain.tif", encoded(rgb, format="TIFF"))
-    # Differences, big-endian, and turned by the directory's own tag.
+    # Horizontal differences, big-endian, and rotated by the directory's orientation tag.
     turned = Image.fromarray(np.ascontiguousarray(STORED[6](RGB)))
     write("turned.tif", encoded(turned, format="TIFF", compression="tiff_lzw", tiffinfo={317: 2, 274: 6}))
     write("fax.tif", encoded(grey.convert("1"), format="TIFF", compression="group4"))
@@ -118,11 +118,11 @@ def scans():
     write("colour.bmp", encoded(rgb, format="BMP"))
     write("alpha.bmp", encoded(rgb.convert("RGBA"), format="BMP"))
     write("grey.bmp", encoded(grey, format="BMP"))
-    # Strips of JPEG, with their tables in the directory.
+    # JPEG strips, with their tables in the directory.
     strips = {"compression": "jpeg", "quality": 95, "tiffinfo": {278: 16}}
     whole = write("jpeg.tif", encoded(rgb, format="TIFF", **strips))
     write("grey-jpeg.tif", encoded(grey, format="TIFF", **strips))
-    # The entry of the compression, whose value is 7, says 6.
+    # The compression entry has the value 6 instead of 7.
     entry = struct.pack("<HHIH", 259, 3, 1, 7)
     write("old-jpeg.tif", whole.replace(entry, entry[:-2] + b"\6\0"))
     write("two-tone.bmp", encoded(grey.convert("1"), format="BMP"))
@@ -141,19 +141,19 @@ def jpegs():
     write("truncated.jpg", plain[: len(plain) * 2 // 3])
     write("no-end.jpg", plain[:-2])
     write("extraneous.jpg", plain[:2] + b"\xff\xfe\0\x04hi" + b"junk" + plain[2:])
-    # Inks are stored inverted behind an Adobe marker, as Pillow writes them; without it they are what they say.
+    # With an Adobe marker inks are stored inverted, as Pillow writes them; without it they are not.
     inks = np.dstack([255 - RGB, np.zeros_like(GREY)])
     adobe = write("cmyk-adobe.jpg", jpeg(inks, "CMYK"))
     at = adobe.index(b"\xff\xee")
     length = struct.unpack(">H", adobe[at + 2 : at + 4])[0]
     inverted = jpeg(255 - inks, "CMYK")
     write("cmyk.jpg", inverted[:at] + inverted[at + 2 + length :])
-    # YCCK: luma and chroma of the inks taken as red, green and blue, and the inverted black.
+    # YCCK: luma and chroma of the inks as if they were red, green and blue, and the inverted black.
     ycc = np.asarray(Image.fromarray(255 - RGB).convert("YCbCr"))
     ycck = jpeg(255 - np.dstack([ycc, np.full_like(GREY, 255)]), "CMYK")
     transform = ycck.index(b"Adobe") + 11
     write("ycck-adobe.jpg", ycck[:transform] + b"\x02" + ycck[transform + 1 :])
-    # A bomb in a header: 30000 x 30000.
+    # A decompression bomb: 30000 x 30000.
     frame = plain.index(b"\xff\xc0")
     scan = plain.index(b"\xff\xda")
     write("huge.jpg", plain[: frame + 5] + struct.pack(">HH", 30000, 30000) + plain[frame + 9 : scan + 14])
@@ -209,7 +209,7 @@ def jp2s():
 
 
 # JPEG 2000 with chroma of half the size, which Pillow cannot write: subsampled WIDTH HEIGHT OUT < planes
-# A name in .jp2 gives boxes with the colour space sYCC. It stands here so that the recipe is one file.
+# The extension .jp2 selects boxes with the colour space sYCC. Embedded here, so that the recipe is one file.
 SUBSAMPLED = r"""
 #include <openjpeg.h>
 #include <stdio.h>
@@ -264,7 +264,7 @@ def subsampled(name):
         subprocess.run([tool, str(WIDTH), str(HEIGHT), str(HERE / name)], input=data, check=True)
 
 
-# Primaries as ICC profiles hold them (columns of XYZ, adapted to D50), and the curve: light of a value, and back.
+# Primaries as in ICC profiles (columns of XYZ, adapted to D50), and the curve: value to light, and back.
 SRGB = ((0.43607, 0.22249, 0.01392), (0.38515, 0.71687, 0.09708), (0.14307, 0.06061, 0.71410))
 DISPLAY_P3 = ((0.51512, 0.24120, -0.00105), (0.29198, 0.69225, 0.04189), (0.15710, 0.06657, 0.78407))
 ADOBE_RGB = ((0.60974, 0.31111, 0.01947), (0.20528, 0.62567, 0.06087), (0.14919, 0.06322, 0.74457))
@@ -285,7 +285,7 @@ def fixed(*values):
 
 
 def profile(space, tags, pcs=b"XYZ ", kind=b"mntr"):
-    """An ICC profile (ICC.1) of these tags, each with its type's bytes."""
+    """An ICC profile (ICC.1) with these tags, each with its type's bytes."""
     tags = {b"desc": b"desc" + bytes(4) + struct.pack(">I", 5) + b"made\0" + bytes(78), b"cprt": b"text\0\0\0\0none\0",
             b"wtpt": b"XYZ \0\0\0\0" + fixed(0.96420, 1, 0.82491), **tags}
     table, data, at = struct.pack(">I", len(tags)), b"", 128 + 4 + 12 * len(tags)
@@ -322,7 +322,7 @@ def inks_profile():
 
 
 def in_space(primaries, value_of_light, picture=None):
-    """The scene in another colour space, such that it looks the same."""
+    """The scene in another colour space, with the same appearance."""
     light = srgb_light((scene() if picture is None else picture) / 255)
     other = light @ np.array(SRGB) @ np.linalg.inv(np.array(primaries))
     return np.rint(255 * value_of_light(np.clip(other, 0, 1))).astype(np.uint8)
@@ -369,7 +369,7 @@ def profiles():
 
 
 def with_colour_box(data, icc):
-    """A JP2 whose colr box, the last in its jp2h box, holds a profile."""
+    """A JP2 whose colr box, the last in its jp2h box, contains a profile."""
     header, colr = data.index(b"jp2h") - 4, data.index(b"colr") - 4
     old = struct.unpack(">I", data[colr : colr + 4])[0]
     box = struct.pack(">I", 11 + len(icc)) + b"colr\2\0\0" + icc
@@ -390,7 +390,7 @@ def webps():
     write("one.webp", encoded(Image.fromarray(np.full((1, 1, 3), (200, 100, 50), np.uint8)), format="WEBP",
                               lossless=True))
     write("truncated.webp", colour[: len(colour) * 2 // 3])
-    # 16384 x 16384, the largest there is, in the 28 bits behind the mark of a lossless picture.
+    # 16384 x 16384, the maximum, in the 28 bits after the signature of a lossless picture.
     at = colour.index(b"VP8L") + 9
     bits = struct.unpack("<I", colour[at : at + 4])[0] | 0xFFFFFFF
     write("huge.webp", colour[:at] + struct.pack("<I", bits) + colour[at + 4 :])
@@ -472,12 +472,12 @@ def heifs():
     avif = write("colour.avif", heif(RGB, av1, lossless=False))
     write("p3.heic", heif(p3, hevc, icc=P3_PROFILE, lossless=False))
     write("p3.avif", heif(p3, av1, primaries=12, lossless=False))
-    # Stored lying; the file's own property stands it up. EXIF would do so once more, and is not heeded.
+    # Stored sideways; the file's own property rotates it upright. EXIF would rotate it again, and is ignored.
     write("turned.heic", heif(np.ascontiguousarray(STORED[6](RGB)), hevc, orientation=6, lossless=False))
     write("alpha.avif", heif(np.dstack([RGB, np.full_like(GREY, 51)]), av1, lossless=False))
     write("truncated.heic", colour[:-60])
     write("truncated.avif", avif[:-60])
-    at = colour.rindex(b"ispe") + 8  # the first is that of the tile
+    at = colour.rindex(b"ispe") + 8  # the first is the tile's
     write("huge.heic", colour[:at] + struct.pack(">II", 30000, 30000) + colour[at + 8 :])
     folder = SEEDS.with_name("heif")
     folder.mkdir(parents=True, exist_ok=True)
@@ -495,7 +495,7 @@ def large():
     """98 megapixels of black and white noise in squares of 33 pixels, in a file of some kilobytes."""
     squares = np.random.default_rng(1).integers(0, 2, (300, 300), np.uint8)
     packed = np.packbits(np.repeat(squares, 33, 1), axis=1)
-    again = (b"\2" + bytes(packed.shape[1])) * 32  # 2: a row is the difference from the one above
+    again = (b"\2" + bytes(packed.shape[1])) * 32  # 2: a row is the difference from the previous one
     write("noise.png", png(9900, 9900, 1, 0, b"".join(b"\0" + row.tobytes() + again for row in packed)))
 
 
@@ -505,7 +505,7 @@ def others():
 
 
 def seeds():
-    """Small starting points for the fuzzer, one for each path through the readers."""
+    """Small seeds for the fuzzer, one per path through the decoders."""
     SEEDS.mkdir(parents=True, exist_ok=True)
     for source in sorted(HERE.iterdir()):
         if source.suffix in (".jpg", ".png", ".jp2", ".j2k", ".tif", ".bmp", ".webp") and 0 < source.stat().st_size < 3000:
