@@ -116,7 +116,11 @@ struct Evidence: Sendable, Hashable {
 
   /// Adds the evidence of another credential. The worst counts, so that another person does not hide an attack.
   mutating func add(_ other: Evidence) {
-    if let presence { self.presence = other.presence.map(presence.worst) ?? presence } else { presence = other.presence }
+    if let presence {
+      self.presence = other.presence.map(presence.worst) ?? presence
+    } else {
+      presence = other.presence
+    }
     documents += other.documents
     if let binding { self.binding = other.binding.map(binding.worst) ?? binding } else { binding = other.binding }
   }

@@ -235,7 +235,8 @@ public enum JourneyReplay {
       let bytes = try content(index)
       if EvidenceBundle.hasMore(thanPicture: bytes) {
         differences.append(
-          .init(path: "inputs[\(index)]", text: "its PNG file has more than a picture: other chunks, or bytes behind it"))
+          .init(
+            path: "inputs[\(index)]", text: "its PNG file has more than a picture: other chunks, or bytes behind it"))
       }
       let picture = try Photo(bytes: bytes).pixels()
       check(sha256(picture.rgb), index)

@@ -103,7 +103,9 @@ extension RecordRules {
         } else {
           limits.map { limits in limits[signal].map { $0.map(\.double) == found.map(\.double) } ?? false } ?? true
         }
-      if !isKnown { problems.append(Problem(18, "\(path): a limit of \(signal) is not the version's or the calibration's")) }
+      if !isKnown {
+        problems.append(Problem(18, "\(path): a limit of \(signal) is not the version's or the calibration's"))
+      }
     }
     if let limits, Set(limits.keys) != Set(statuses.keys) {
       problems.append(Problem(18, "\(path): the signals are not those of the version"))

@@ -20,7 +20,8 @@ extension RecordRules {
       "mrz-matches-chip": isBoth, "portrait-matches-chip": isBoth,
       "pages-match": pages.count > 1 || pages.contains("multipart"),
     ]
-    for check in document.list("checks") where check["status"] != "not-checked" && sources[check.text("name")] == false {
+    for check in document.list("checks") where check["status"] != "not-checked" && sources[check.text("name")] == false
+    {
       problems.append(Problem(27, "\(path): \(check.text("name")) has only one source"))
     }
     if parts.contains("chip") != hasChip {

@@ -111,7 +111,9 @@ enum RecordRules {
         }
       }
       guard call.text("call") == "attach-chip" else { continue }
-      let files = call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0].text("name") }
+      let files = call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map {
+        inputs[$0].text("name")
+      }
       if Set(files).count < files.count || files.contains("") {
         problems.append(Problem(6, "body.calls[\(position)]: files of the chip have one name, or none"))
       }
@@ -285,7 +287,8 @@ enum RecordRules {
     if !RecordJourney(body).isPossible {
       problems.append(Problem(14, "body.calls and body.events are not those of a journey: see its table of states"))
     }
-    let policies: Set<String> = if case .object(let all)? = configuration?["livenessPolicies"] { Set(all.keys) } else { [] }
+    let policies: Set<String> =
+      if case .object(let all)? = configuration?["livenessPolicies"] { Set(all.keys) } else { [] }
     if policies != Set(texts(configuration?["faceModes"]))
       || configuration?["extractsOnly"] == true && configuration?["comparesFace"] == true
     {
@@ -346,7 +349,8 @@ enum RecordRules {
       {
         problems.append(Problem(16, "\(path): the document is of another country or type than the chosen one"))
       }
-      let variants = ["driving-licence": ["plastic"], "id-card": ["paper", "plastic"]][choice.text("type")] ?? ["paper"]
+      let variants =
+        ["driving-licence": ["plastic"], "id-card": ["paper", "plastic"]][choice.text("type")] ?? ["paper"]
       let isChosen =
         chosen[index].map { call in
           ["country", "type", "variant"].allSatisfy {
@@ -385,7 +389,8 @@ enum RecordRules {
       let name = event.text("event")
       if name == "started" { part = event.text("part") }
       if name == "started" || name == "fallback" { used[part] = event["mode"] }
-      guard name == "credential-finished", let index = event["credential"]?.integer, credentials.indices.contains(index),
+      guard name == "credential-finished", let index = event["credential"]?.integer,
+        credentials.indices.contains(index),
         case .object(let modes)? = credentials[index].credential["modes"]
       else { continue }
       if modes.contains(where: { used[$0.key] != $0.value }) {

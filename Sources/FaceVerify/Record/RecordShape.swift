@@ -215,8 +215,10 @@ extension RecordShape {
 
   private static var quality: RecordShape {
     let check = object(
-      ["status": status, "consequence": orNull(oneOf(["refuse", "warn"])), "value": orNull(number),
-       "minimum": orNull(number), "maximum": orNull(number)], isOpen: true)
+      [
+        "status": status, "consequence": orNull(oneOf(["refuse", "warn"])), "value": orNull(number),
+        "minimum": orNull(number), "maximum": orNull(number),
+      ], isOpen: true)
     return object([:], optional: ["accepted": bool, "checks": list(check)], isOpen: true)
   }
 

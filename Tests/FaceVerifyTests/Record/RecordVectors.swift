@@ -81,9 +81,11 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(2, "a timeout beyond its range", ("configuration.timeout", 3601)),
     .init(2, "no tries", ("configuration.maximumTries", 0)),
     .init(2, "a nonce that is too short", ("configuration.nonce", "00ff")),
-    .init(2, "a reference that is too long", ("identifiers.userReference", .string(String(repeating: "x", count: 101)))),
+    .init(
+      2, "a reference that is too long", ("identifiers.userReference", .string(String(repeating: "x", count: 101)))),
     .init(2, "a country that only looks like another", ("\(id).choice.country", "\u{212A}OR")),
-    .init(2, "a number in the place of true", ("configuration.script", [["challenge": "blink", "hold": true, "pause": 1]])),
+    .init(
+      2, "a number in the place of true", ("configuration.script", [["challenge": "blink", "hold": true, "pause": 1]])),
     .init(2, "personal data that nobody asked for", ("\(document).data", [:])),
   ]
 
@@ -135,7 +137,9 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
       12, "consent given afterwards", ("calls.1", ["at": at(1), "call": "tick"]),
       ("calls.11", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": true])),
     .init(12, "consent taken back", ("calls.11", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": false])),
-    .init(12, "another item to consent to", ("configuration.consents.+", ["text": "More", "isActive": true, "url": .null, "link": .null])),
+    .init(
+      12, "another item to consent to",
+      ("configuration.consents.+", ["text": "More", "isActive": true, "url": .null, "link": .null])),
     .init(12, "a credential before the start", ("calls.0.call", "tick")),
   ]
 
@@ -149,7 +153,9 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(13, "credentials beside an error", ("result.error", error), ("result.isComplete", false)),
     .init(13, "other requests in the events", ("events.0.requests", [])),
     .init(14, "frames before a part", ("calls.13.call", "frame")),
-    .init(14, "frames after the end of a credential", ("calls.18", frame), ("calls.+", SampleRecord.body["calls"]?.elements.last)),
+    .init(
+      14, "frames after the end of a credential", ("calls.18", frame),
+      ("calls.+", SampleRecord.body["calls"]?.elements.last)),
     .init(14, "a journey that starts twice", ("calls.1.call", "start")),
     .init(14, "a part that was not finished", ("calls.16.call", "tick")),
     .init(14, "an end in the middle", ("calls.11.call", "finish")),
@@ -158,7 +164,8 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(14, "a part whose event is missing", ("events.4", nil)),
     .init(15, "another mode than in the events", ("events.4.mode", "strict")),
     .init(15, "a fallback that was not used", ("events.5", ["at": at(5), "event": "fallback", "mode": "passive"])),
-    .init(15, "the policy of a mode that is not allowed", ("configuration.livenessPolicies.passive", SampleRecord.policy)),
+    .init(
+      15, "the policy of a mode that is not allowed", ("configuration.livenessPolicies.passive", SampleRecord.policy)),
     .init(15, "a page that is not to be read", ("configuration.readsPages", false)),
     .init(15, "data alone, and compared", ("configuration.extractsOnly", true)),
     .init(16, "another choice than that of the call", ("calls.3.type", "visa")),
@@ -190,10 +197,12 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(18, "a signal twice", ("\(liveness).checks.3.signal", "moire"), ("\(liveness).checks.3.value", 1)),
     .init(18, "a fatal signal taken out", ("\(liveness).checks.4", nil)),
     .init(18, "a signal that decides taken out", ("\(liveness).checks.7", nil)),
-    .init(18, "another person by a moved limit", ("\(liveness).checks.8.maximum", 10), ("\(liveness).checks.8.value", 5)),
+    .init(
+      18, "another person by a moved limit", ("\(liveness).checks.8.maximum", 10), ("\(liveness).checks.8.value", 5)),
     .init(18, "a signal observed for longer than its frames", ("\(liveness).checks.1.value", 300)),
     .init(
-      18, "a camera of which nothing is known", ("\(liveness).checks.+", SampleRecord.check("camera-device", 0, maximum: 0))),
+      18, "a camera of which nothing is known",
+      ("\(liveness).checks.+", SampleRecord.check("camera-device", 0, maximum: 0))),
     .init(20, "a script shorter than drawn", ("configuration.challengeCount", 2)),
     .init(20, "a script of challenges that were not allowed", ("configuration.challenges", ["smile"])),
     .init(34, "another presence of liveness", ("\(liveness).presence", "trusted-capture")),
@@ -218,10 +227,16 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
       24, "the same bytes on both sides", ("\(comparison).selfie.input.sha256", SampleRecord.hash("1")),
       ("\(liveness).template.sha256", SampleRecord.hash("1"))),
     .init(23, "a rate above its bound", ("\(comparison).comparison.falseMatchRate", 0.9)),
-    .init(24, "a quality that was accepted although refused", ("\(comparison).portrait.quality.checks.0.consequence", "refuse")),
+    .init(
+      24, "a quality that was accepted although refused",
+      ("\(comparison).portrait.quality.checks.0.consequence", "refuse")),
     .init(24, "a quality by another policy", ("\(comparison).portrait.quality.policy", "any")),
-    .init(18, "frames of another size", ("inputs.2.width", 320), ("\(liveness).checks.+", SampleRecord.check("frame-size", 0, maximum: 0))),
-    .init(20, "a challenge that was not allowed", ("events.5", ["at": at(5), "event": "next-position", "challenge": "clap"])),
+    .init(
+      18, "frames of another size", ("inputs.2.width", 320),
+      ("\(liveness).checks.+", SampleRecord.check("frame-size", 0, maximum: 0))),
+    .init(
+      20, "a challenge that was not allowed",
+      ("events.5", ["at": at(5), "event": "next-position", "challenge": "clap"])),
     .init(24, "a quality beyond its limits that passed", ("\(comparison).portrait.quality.checks.0.value", 1)),
     .init(19, "a policy that requires less", ("\(liveness).policy.required", ["texture"])),
     .init(19, "a mode whose policy is not said", ("configuration.livenessPolicies.liveness", nil)),
@@ -284,9 +299,12 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(26, "a reason for what passed", ("\(document).checks.1.reason", "expired")),
     .init(26, "no reason for what was not checked", ("\(document).checks.5.reason", .null)),
     .init(26, "no nationality", ("\(document).fields.nationalityCode", nil)),
-    .init(27, "pages that match, of one page", ("\(document).checks.5.status", "passed"), ("\(document).checks.5.reason", .null)),
+    .init(
+      27, "pages that match, of one page", ("\(document).checks.5.status", "passed"),
+      ("\(document).checks.5.reason", .null)),
     .init(27, "a zone that matches, without a page", ("\(id).modes.front", nil)),
-    .init(27, "a portrait that matches the chip, without a chip", ("\(document).chip", .null), ("\(id).modes.chip", nil)),
+    .init(
+      27, "a portrait that matches the chip, without a chip", ("\(document).chip", .null), ("\(id).modes.chip", nil)),
     .init(27, "a chip that was not scanned", ("\(id).modes.chip", nil)),
     .init(28, "a document that passed without data", ("\(document).dataSha256", .null)),
     .init(27, "a chip that is invalid", ("\(document).chip", "invalid")),
