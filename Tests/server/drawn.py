@@ -145,5 +145,7 @@ class DrawnPerson:
         step = (10 if self.last == "blink" else 4) / rate
         self.amount = min(1.4, self.amount + step) if forward else max(0.0, self.amount - step)
         face = moved(self.face, self.last, self.amount)
+        if not asked and self.number % (3 * rate) in (0, 1):
+            face = moved(face, "blink", 1.2)  # as living people do
         face["x"] += 1.5 * abs(self.number % 40 - 20) / 20
         return encoded(pixels(face, self.number, light))
