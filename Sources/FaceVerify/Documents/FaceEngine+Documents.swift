@@ -268,7 +268,8 @@ extension FaceEngine {
     }
     // A passport and a visa have the portrait on the page with the zone (ICAO 9303-4, 9303-7), a card may have it on the
     // other side.
-    let isBook = pages.contains { page in page.reading.map { $0.zone.format == .td3 || $0.zone.format.isVisa } ?? false }
+    let isBook = pages.contains { page in page.reading.map { $0.zone.format == .td3 || $0.zone.format.isVisa } ?? false
+    }
     let candidates = pages.filter { $0.reading != nil } + (isBook ? [] : pages.filter { $0.reading == nil })
     guard let portrait = candidates.compactMap(\.portrait).first else {
       return (nil, problem ?? (pages.isEmpty ? nil : "no portrait was found on the page"))

@@ -39,8 +39,8 @@ struct Sheet {
     for (picture, caption) in zip(pictures, captions) {
       try sheet.put(picture, x: Int(x), y: Int(margin + (photoHeight - Double(picture.height)) / 2))
       sheet.write(
-        Canvas.fitting(caption, size: size, width: Double(picture.width)), at: x, margin + photoHeight + step, size: size,
-        colour: FaceMarks.Colour.faint)
+        Canvas.fitting(caption, size: size, width: Double(picture.width)), at: x, margin + photoHeight + step,
+        size: size, colour: FaceMarks.Colour.faint)
       x += Double(picture.width) + gap
     }
     var y = margin + photoHeight + step + margin / 2
