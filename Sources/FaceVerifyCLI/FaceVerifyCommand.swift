@@ -78,7 +78,7 @@ struct FaceVerifyCommand: ParsableCommand {
     Glibc.exit(status.rawValue)
   }
 
-  /// Exit code 0 of these is a decision, or --help.
+  /// Subcommands whose exit code 0 means a decision, or --help.
   private static let deciding = ["verify", "compare", "liveness", "document", "chip"]
 
   /// Prints help and the like, which the parser also throws; any other error is a usage error.

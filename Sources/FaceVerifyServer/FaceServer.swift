@@ -275,7 +275,7 @@ package final class FaceServer: Sendable {
     guard isKept else { return log(.error, "the audit loses an entry: too many wait", ["session": entry.session]) }
     flush()
     do { try journal.withLock { try $0.persist() } } catch {
-      log(.error, "what waits for the database is in memory alone: \(error)", ["session": entry.session])
+      log(.error, "pending entries cannot be written to disk: \(error)", ["session": entry.session])
     }
   }
 
@@ -309,7 +309,7 @@ package final class FaceServer: Sendable {
           return log(.error, "results and the audit wait for the database: \(error)", ["results": "\(waiting)"])
         }
         do { try journal.withLock { try $0.stored() } } catch {
-          log(.error, "the file of what waited cannot be cleared: \(error)")
+          log(.error, "the spool cannot be cleared: \(error)")
         }
       }
       if !before.isEmpty { log(.info, "the database has taken what waited for it") }

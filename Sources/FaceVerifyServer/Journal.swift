@@ -5,7 +5,7 @@ internal import Glibc
 /// Events that are not in the database yet, in order: kept while the database is unavailable or the disk is full.
 struct Journal {
   private let spool: Spool?
-  /// How many of the first entries the spool has.
+  /// Number of leading entries that the spool holds.
   private var spooled = 0
   private(set) var entries: [ServerStore.Entry] = []
   /// Total size in bytes of the results in ``entries``.
@@ -16,7 +16,7 @@ struct Journal {
   private(set) var failures = 0
   private var nextTry = 0.0
 
-  /// No session begins from then on: half of the room of ``Spool``. Results have 10 to 100 kB.
+  /// Size at which no session can start: half of the spool's space. Results have 10 to 100 kB.
   static let maximumBytes = 8 << 20
   /// Number of entries at which those without a result are dropped, because clients can create them without limit.
   static let maximumEntries = 10_000
@@ -25,7 +25,7 @@ struct Journal {
   var results: Int { entries.count { $0.end != nil } }
   var isFull: Bool { bytes >= Self.maximumBytes || entries.count >= Self.maximumEntries }
 
-  /// Starts with what the last process has left.
+  /// Loads the entries that the last process left.
   init(spool: Spool? = nil) throws {
     self.spool = spool
     for entry in try spool?.read() ?? [] where add(entry) { spooled += 1 }
@@ -53,7 +53,8 @@ struct Journal {
 
   /// The first entry is in the database.
   ///
-  /// - Throws: ``VerifyError/Code/unwritable`` if the spool keeps what is stored: it is stored once more at the next start.
+  /// - Throws: ``VerifyError/Code/unwritable`` if the spool cannot be cleared: its entries are stored again at the next
+  ///   start.
   mutating func stored() throws {
     bytes -= Self.size(of: entries.removeFirst())
     spooled = max(0, spooled - 1)
@@ -61,7 +62,7 @@ struct Journal {
     if entries.isEmpty { try spool?.clear() }
   }
 
-  /// While the database fails: all that waits is on the disk when this returns.
+  /// While the database is unavailable, writes all pending entries to the spool.
   ///
   /// - Throws: ``VerifyError/Code/unwritable``.
   mutating func persist() throws {
@@ -80,8 +81,8 @@ struct Journal {
   }
 }
 
-/// The file of a journal: what waits survives the process. It stays open and its room is taken beforehand, because the disk may
-/// be full and the folder away.
+/// The on-disk copy of a journal, so that pending entries survive the process. The file stays open and its space is
+/// preallocated, because the disk may be full and the folder unavailable.
 final class Spool {
   private let file: Int32
   private let path: String
@@ -91,14 +92,14 @@ final class Spool {
   init(folder: String) throws {
     path = folder + "/unstored.ndjson"
     file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw VerifyError(.unwritable, "\(path): \(String(cString: strerror(errno)))") }
-    // Without it, writing may fail later; that is logged then.
+    guard file >= 0 else { throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))") }
+    // If this fails, writing may fail later, which is logged.
     posix_fallocate(file, 0, off_t(2 * Journal.maximumBytes))
   }
 
   deinit { close(file) }
 
-  /// Returns what the last process left, a line each, and overwrites a line that it did not finish.
+  /// Returns the entries that the last process left, one per line, and clears an incomplete last line.
   func read() throws -> [ServerStore.Entry] {
     let bytes = try RegularFile.read(path: path, maximumBytes: 1 << 30).prefix { $0 != 0 }
     used = bytes.lastIndex(of: 10).map { $0 + 1 } ?? 0
@@ -115,7 +116,7 @@ final class Spool {
     used += line.count
   }
 
-  /// Overwrites what was stored meanwhile.
+  /// Overwrites the entries, which are in the database.
   func clear() throws {
     guard used > 0 else { return }
     let count = used
@@ -127,7 +128,7 @@ final class Spool {
     lseek(file, off_t(used), SEEK_SET)
     try bytes.withUnsafeBytes { try RegularFile.write($0, to: file, named: path) }
     guard fdatasync(file) == 0 else {
-      throw VerifyError(.unwritable, "\(path): \(String(cString: strerror(errno)))")
+      throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))")
     }
   }
 }
