@@ -66,13 +66,14 @@ public func fv_gallery_add(
 @c @implementation
 public func fv_gallery_enrol(
   _ gallery: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ policy: OpaquePointer?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
     let gallery = try Handles.object(gallery, GalleryObject.self).gallery
     guard let path else { throw VerifyError(.badArgument, "the path is NULL") }
     let policy = try QualityPolicyObject.policy(policy, else: .selfie)
-    guard let failure = try gallery.enrol(try string(path, "path"), policy: policy).failure else { return }
+    let entry = try gallery.enrol(try string(path, "path"), policy: policy, budget: try Budget(budget))
+    guard let failure = entry.failure else { return }
     write(failure.message, to: .init(start: message, count: message == nil ? 0 : max(0, messageBytes)))
   }
 }
@@ -93,14 +94,16 @@ public func fv_gallery_is_enrolled(
 
 @c @implementation
 public func fv_gallery_merge(
-  _ gallery: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ key: UnsafeRawPointer?, _ keyBytes: Int, _ first: Int,
-  _ count: Int, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ gallery: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<fv_merge_options>?,
+  _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
     let gallery = try Handles.object(gallery, GalleryObject.self).gallery
     guard let path else { throw VerifyError(.badArgument, "the path is NULL") }
+    let options = try Structs.read(options, defaults: fv_merge_options())
     try gallery.merge(
-      try string(path, "path"), key: try galleryKey(key, keyBytes), first: first, count: count == 0 ? nil : count)
+      try string(path, "path"), key: try galleryKey(options.key, options.key_byte_count), first: options.first,
+      count: options.count == 0 ? nil : options.count, budget: try Budget(budget))
   }
 }
 
@@ -120,13 +123,14 @@ public func fv_gallery_remove(
 @c @implementation
 public func fv_gallery_search(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ gallery: OpaquePointer?, _ probe: OpaquePointer?, _ count: Int,
-  _ rate: Double, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ rate: Double, _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
     let gallery = try Handles.object(gallery, GalleryObject.self).gallery
     let probe = try Handles.object(probe, TemplateObject.self).template
     return CandidatesObject(
-      try gallery.search(probe, count: count == 0 ? 10 : count, at: try FalseMatchRate(ofSearch: rate)))
+      try gallery.search(
+        probe, count: count == 0 ? 10 : count, at: try FalseMatchRate(ofSearch: rate), budget: try Budget(budget)))
   }
 }
 

@@ -616,6 +616,8 @@ static void galleries(void) {
   fv_candidate first = FV_CANDIDATE_INIT;
   fv_candidates_info rests_on = FV_CANDIDATES_INFO_INIT;
   fv_gallery_info info = FV_GALLERY_INFO_INIT;
+  fv_merge_options merged = FV_MERGE_OPTIONS_INIT;
+  fv_budget over = {sizeof over, 1e-9, NULL};
   fv_gallery *gallery = make_gallery(engine), *again = NULL;
   fv_quality_policy *any = NULL;
   char path[64];
@@ -623,7 +625,7 @@ static void galleries(void) {
   CHECK_STATUS(FV_OK, fv_quality_policy_create(&any, "any", said, sizeof said));
   CHECK_STATUS(FV_OK, fv_gallery_add(gallery, "one", fv_sample_template(one), said, sizeof said));
   CHECK_STATUS(FV_OK, fv_gallery_add(gallery, "other", fv_sample_template(other), said, sizeof said));
-  CHECK_STATUS(FV_OK, fv_gallery_search(&found, gallery, fv_sample_template(same), 0, 0, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_search(&found, gallery, fv_sample_template(same), 0, 0, NULL, said, sizeof said));
   CHECK(fv_candidates_count(found) == 2);
   CHECK_STATUS(FV_OK, fv_candidates_at(&first, found, 0));
   CHECK_TEXT("one", first.name);
@@ -636,7 +638,7 @@ static void galleries(void) {
   CHECK_TEXT("", rests_on.note);
   CHECK(strstr(fv_candidates_json(found), "\"path\" : \"one\"") != NULL);
   fv_candidates_free(found);
-  CHECK_STATUS(FV_OK, fv_gallery_search(&found, gallery, fv_sample_template(same), 1, 1e-9, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_search(&found, gallery, fv_sample_template(same), 1, 1e-9, NULL, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_candidates_describe(&rests_on, found));
   CHECK(fv_candidates_count(found) == 1 && isnan(rests_on.threshold) && strlen(rests_on.note) > 20);
   fv_candidates_free(found);
@@ -650,8 +652,8 @@ static void galleries(void) {
   CHECK_STATUS(FV_OK, fv_gallery_describe(&info, gallery));
   CHECK(info.template_count == 2 && info.failure_count == 0 && info.is_encrypted == 0);
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_add(gallery, "", fv_sample_template(one), said, sizeof said));
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&found, gallery, fv_sample_template(one), 1001, 0, NULL, 0));
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&found, gallery, fv_sample_template(one), 0, NAN, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&found, gallery, fv_sample_template(one), 1001, 0, NULL, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&found, gallery, fv_sample_template(one), 0, NAN, NULL, NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_open(&again, engine, path, key, sizeof key, said, sizeof said));
   CHECK(strstr(said, "not encrypted") != NULL);
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_open(&again, engine, path, key, 31, said, sizeof said));
@@ -664,11 +666,11 @@ static void galleries(void) {
   CHECK_STATUS(FV_OK, fv_gallery_open(&again, engine, path, key, sizeof key, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_gallery_describe(&info, again));
   CHECK(info.is_encrypted == 1 && info.template_count == 0);
-  CHECK_STATUS(FV_OK, fv_gallery_enrol(again, sample_path("biden.jpg"), NULL, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_enrol(again, sample_path("biden.jpg"), NULL, NULL, said, sizeof said));
   CHECK_TEXT("", said);
-  CHECK_STATUS(FV_OK, fv_gallery_enrol(again, "/nowhere.jpg", any, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_enrol(again, "/nowhere.jpg", any, NULL, said, sizeof said));
   CHECK(strstr(said, "/nowhere.jpg") != NULL);
-  CHECK_STATUS(FV_OK, fv_gallery_enrol(again, "/nowhere.jpg", any, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_gallery_enrol(again, "/nowhere.jpg", any, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, fv_gallery_describe(&info, again));
   CHECK(info.template_count == 1 && info.failure_count == 1);
   CHECK(fv_gallery_is_enrolled(again, sample_path("biden.jpg"), NULL) == 1);
@@ -676,10 +678,20 @@ static void galleries(void) {
   CHECK(fv_gallery_is_enrolled(again, "/nowhere.jpg", any) == 0);
   CHECK(fv_gallery_is_enrolled(again, NULL, any) == 0);
   gallery = make_gallery(engine);
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge(gallery, path, NULL, 0, 0, 0, said, sizeof said));
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge(gallery, path, key, sizeof key, SIZE_MAX, 0, said, sizeof said));
-  CHECK_STATUS(FV_E_UNREADABLE, fv_gallery_merge(gallery, "/nowhere", NULL, 0, 0, 0, said, sizeof said));
-  CHECK_STATUS(FV_OK, fv_gallery_merge(gallery, path, key, sizeof key, 0, 0, said, sizeof said));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge(gallery, path, NULL, NULL, said, sizeof said));
+  CHECK_STATUS(FV_E_UNREADABLE, fv_gallery_merge(gallery, "/nowhere", NULL, NULL, said, sizeof said));
+  merged.key = key;
+  merged.key_byte_count = sizeof key;
+  merged.first = SIZE_MAX;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge(gallery, path, &merged, NULL, said, sizeof said));
+  merged.first = 0;
+  CHECK_STATUS(FV_E_TIMEOUT, fv_gallery_merge(gallery, path, &merged, &over, said, sizeof said));
+  CHECK_STATUS(FV_E_TIMEOUT, fv_gallery_enrol(gallery, sample_path("biden.jpg"), NULL, &over, said, sizeof said));
+  CHECK_STATUS(FV_E_TIMEOUT, fv_gallery_search(&found, gallery, fv_sample_template(one), 0, 0, &over, said,
+                                               sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_describe(&info, gallery));
+  CHECK(info.template_count == 0 && info.failure_count == 0);
+  CHECK_STATUS(FV_OK, fv_gallery_merge(gallery, path, &merged, NULL, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_gallery_describe(&info, gallery));
   CHECK(info.template_count == 1 && info.failure_count == 1 && info.is_encrypted == 0);
   fv_gallery_free(gallery);

@@ -730,21 +730,30 @@ static void bad_gallery_add_face_template(void *bad, void *const *good) {
 static void bad_gallery_enrol_gallery(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)good;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)bad, "text", NULL, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)bad, "text", NULL, NULL, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
 static void null_gallery_enrol_path(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)good[KIND_gallery], NULL, NULL, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)good[KIND_gallery], NULL, NULL, NULL, message, sizeof message));
   CHECK(strstr(message, "NULL") != NULL);
 }
 
 static void bad_gallery_enrol_policy(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   if (bad == NULL) return;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)good[KIND_gallery], "text", (const fv_quality_policy *)bad, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)good[KIND_gallery], "text", (const fv_quality_policy *)bad, NULL, message, sizeof message));
+  CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void bad_gallery_enrol_budget_cancellation(void *bad, void *const *good) {
+  fv_budget budget = FV_BUDGET_INIT;
+  char message[FV_MESSAGE_BYTES] = "";
+  if (bad == NULL) return;
+  budget.cancellation = (const fv_cancellation *)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)good[KIND_gallery], "text", NULL, &budget, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
@@ -761,15 +770,24 @@ static void bad_gallery_is_enrolled_policy(void *bad, void *const *good) {
 static void bad_gallery_merge_gallery(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)good;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge((fv_gallery *)bad, "text", NULL, 0, 0, 1, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge((fv_gallery *)bad, "text", NULL, NULL, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
 static void null_gallery_merge_path(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge((fv_gallery *)good[KIND_gallery], NULL, NULL, 0, 0, 1, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge((fv_gallery *)good[KIND_gallery], NULL, NULL, NULL, message, sizeof message));
   CHECK(strstr(message, "NULL") != NULL);
+}
+
+static void bad_gallery_merge_budget_cancellation(void *bad, void *const *good) {
+  fv_budget budget = FV_BUDGET_INIT;
+  char message[FV_MESSAGE_BYTES] = "";
+  if (bad == NULL) return;
+  budget.cancellation = (const fv_cancellation *)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge((fv_gallery *)good[KIND_gallery], "text", NULL, &budget, message, sizeof message));
+  CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
 static void bad_gallery_remove_gallery(void *bad, void *const *good) {
@@ -789,14 +807,14 @@ static void null_gallery_remove_name(void *bad, void *const *good) {
 static void null_gallery_search_out(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(NULL, (const fv_gallery *)good[KIND_gallery], (const fv_template *)good[KIND_template], 1, 1e-3, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(NULL, (const fv_gallery *)good[KIND_gallery], (const fv_template *)good[KIND_template], 1, 1e-3, NULL, message, sizeof message));
   CHECK(strstr(message, "NULL") != NULL);
 }
 
 static void bad_gallery_search_gallery(void *bad, void *const *good) {
   fv_candidates *out = (fv_candidates *)NOT_OURS;
   char message[FV_MESSAGE_BYTES] = "";
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&out, (const fv_gallery *)bad, (const fv_template *)good[KIND_template], 1, 1e-3, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&out, (const fv_gallery *)bad, (const fv_template *)good[KIND_template], 1, 1e-3, NULL, message, sizeof message));
   CHECK(out == NULL);
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
@@ -804,7 +822,18 @@ static void bad_gallery_search_gallery(void *bad, void *const *good) {
 static void bad_gallery_search_probe(void *bad, void *const *good) {
   fv_candidates *out = (fv_candidates *)NOT_OURS;
   char message[FV_MESSAGE_BYTES] = "";
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&out, (const fv_gallery *)good[KIND_gallery], (const fv_template *)bad, 1, 1e-3, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&out, (const fv_gallery *)good[KIND_gallery], (const fv_template *)bad, 1, 1e-3, NULL, message, sizeof message));
+  CHECK(out == NULL);
+  CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void bad_gallery_search_budget_cancellation(void *bad, void *const *good) {
+  fv_candidates *out = (fv_candidates *)NOT_OURS;
+  fv_budget budget = FV_BUDGET_INIT;
+  char message[FV_MESSAGE_BYTES] = "";
+  if (bad == NULL) return;
+  budget.cancellation = (const fv_cancellation *)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&out, (const fv_gallery *)good[KIND_gallery], (const fv_template *)good[KIND_template], 1, 1e-3, &budget, message, sizeof message));
   CHECK(out == NULL);
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
@@ -2335,6 +2364,9 @@ static void (*const with_bad_cancellation[])(void *, void *const *) = {
   bad_engine_sample_budget_cancellation,
   bad_engine_assess_budget_cancellation,
   bad_engine_compare_many_budget_cancellation,
+  bad_gallery_enrol_budget_cancellation,
+  bad_gallery_merge_budget_cancellation,
+  bad_gallery_search_budget_cancellation,
   bad_gallery_duplicates_budget_cancellation,
   bad_engine_detect_budget_cancellation,
   bad_liveness_session_add_budget_cancellation,

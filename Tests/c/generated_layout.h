@@ -14,6 +14,7 @@
   ONE(fv_template_info, FV_TEMPLATE_INFO_INIT) \
   ONE(fv_references, FV_REFERENCES_INIT) \
   ONE(fv_gallery_info, FV_GALLERY_INFO_INIT) \
+  ONE(fv_merge_options, FV_MERGE_OPTIONS_INIT) \
   ONE(fv_candidate, FV_CANDIDATE_INIT) \
   ONE(fv_candidates_info, FV_CANDIDATES_INFO_INIT) \
   ONE(fv_detect_options, FV_DETECT_OPTIONS_INIT) \
@@ -132,6 +133,12 @@
   FIELD(fv_gallery_info, failure_count, 16, 8) \
   FIELD(fv_gallery_info, is_encrypted, 24, 8) \
   END(fv_gallery_info, 32) \
+  FIELD(fv_merge_options, struct_size, 0, 8) \
+  FIELD(fv_merge_options, key, 8, 8) \
+  FIELD(fv_merge_options, key_byte_count, 16, 8) \
+  FIELD(fv_merge_options, first, 24, 8) \
+  FIELD(fv_merge_options, count, 32, 8) \
+  END(fv_merge_options, 40) \
   FIELD(fv_candidate, struct_size, 0, 8) \
   FIELD(fv_candidate, name, 8, 8) \
   FIELD(fv_candidate, other, 16, 8) \

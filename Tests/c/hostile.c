@@ -64,7 +64,7 @@ static void make_one_of_each(void *made[KINDS]) {
   CHECK_STATUS(FV_OK, fv_template_serialise(fv_sample_template(sample), bytes, sizeof bytes, &count));
   CHECK_STATUS(FV_OK, fv_template_from_bytes(&copy, bytes, count, NULL, 0));
   CHECK_STATUS(FV_OK, fv_gallery_add(gallery, "somebody", copy, NULL, 0));
-  CHECK_STATUS(FV_OK, fv_gallery_search(&candidates, gallery, copy, 0, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_gallery_search(&candidates, gallery, copy, 0, 0, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_request_store_create(&open, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&request, open, NULL, 0, 0, NULL, 0));
   CHECK_STATUS(FV_OK, finish_session(&decision, finished));

@@ -2,6 +2,13 @@ package faceverify
 
 // #include <stdlib.h>
 // #include <faceverify.h>
+//
+// // Points the options to Go's memory here: a struct that Go passes must not.
+// static fv_status gallery_merge(fv_gallery *gallery, const char *path, const void *key, fv_merge_options options,
+//                                const fv_budget *budget, char *message, size_t message_bytes) {
+//   options.key = key;
+//   return fv_gallery_merge(gallery, path, &options, budget, message, message_bytes);
+// }
 import "C"
 
 import (
@@ -68,12 +75,13 @@ func (g *Gallery) Add(name string, template *Template) error {
 // template gets an entry with the reason. An existing entry is left unchanged if the file and the name of the policy
 // are the same. A nil policy is [SelfiePolicy].
 //
-// Errors: [ErrBadArgument], [ErrUnwritable], [ErrWrongState], [ErrBusy].
-func (g *Gallery) Enrol(path string, policy *QualityPolicy) (problem string, err error) {
+// Errors: [ErrBadArgument], [ErrUnwritable], [ErrWrongState], [ErrBusy]; [ErrTimeout], [ErrCancelled]: then nothing was
+// added.
+func (g *Gallery) Enrol(ctx context.Context, path string, policy *QualityPolicy) (problem string, err error) {
 	var a arguments
 	text := a.text(path)
-	err = a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		status := C.fv_gallery_enrol(g.c(), text, policy.c(), message, messageBytes)
+	err = a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+		status := C.fv_gallery_enrol(g.c(), text, policy.c(), budget, message, messageBytes)
 		if status == C.FV_OK {
 			problem = C.GoString(message)
 		}
@@ -91,18 +99,30 @@ func (g *Gallery) IsEnrolled(path string, policy *QualityPolicy) bool {
 	return C.fv_gallery_is_enrolled(g.c(), text, policy.c()) == 1
 }
 
-// Merge copies entries of another gallery of the same models, replacing same-named entries; the key is that of the
-// other gallery. First is the zero-based index of the first entry to copy, in order of insertion, and count their
-// number; 0: all that follow. After a failure, merging again is safe.
+// MergeOptions are the entries of another gallery that Merge copies. The zero value is all of an unencrypted one.
+type MergeOptions struct {
+	Key   []byte // of the other gallery; nil: it is not encrypted
+	First int    // zero-based index of the first entry to copy, in order of insertion
+	Count int    // number of entries to copy; 0: all that follow
+}
+
+// Merge copies entries of another gallery of the same models, replacing same-named entries. After a failure, merging
+// again is safe.
 //
-// Errors: for the other gallery, those of [Engine.OpenGallery]; [ErrUnwritable], [ErrWrongState].
-func (g *Gallery) Merge(path string, key []byte, first, count int) error {
+// Errors: for the other gallery, those of [Engine.OpenGallery]; [ErrUnwritable], [ErrWrongState]; [ErrTimeout],
+// [ErrCancelled].
+func (g *Gallery) Merge(ctx context.Context, path string, options MergeOptions) error {
 	var a arguments
-	text, secret := a.text(path), keyAddress(key)
-	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_gallery_merge(g.c(), text, secret, C.size_t(len(key)), C.size_t(first), C.size_t(count), message,
-			messageBytes)
-	}, g, key)
+	text, secret := a.text(path), keyAddress(options.Key)
+	c := C.fv_merge_options{
+		struct_size:    C.sizeof_fv_merge_options,
+		key_byte_count: C.size_t(len(options.Key)),
+		first:          C.size_t(options.First),
+		count:          C.size_t(options.Count),
+	}
+	return a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.gallery_merge(g.c(), text, secret, c, budget, message, messageBytes)
+	}, g, options)
 }
 
 // keyAddress returns the address of a key, which is not copied: a copy would have to be wiped. Nil without a key.
@@ -129,13 +149,13 @@ func (g *Gallery) Remove(name string) error {
 // a match; 0 is 1e-2. Each comparison is decided at the rate over the number of templates; if the calibration does not
 // support so small a rate, no candidate is a match.
 //
-// Errors: [ErrBadArgument], [ErrIncompatibleTemplate], [ErrDamaged], [ErrWrongState].
-func (g *Gallery) Search(probe *Template, count int, rate float64) (*Candidates, error) {
+// Errors: [ErrBadArgument], [ErrIncompatibleTemplate], [ErrDamaged], [ErrWrongState]; [ErrTimeout], [ErrCancelled].
+func (g *Gallery) Search(ctx context.Context, probe *Template, count int, rate float64) (*Candidates, error) {
 	var a arguments
 	var handle *C.fv_candidates
-	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_gallery_search(
-			&handle, g.c(), probe.c(), C.size_t(count), C.double(rate), message, messageBytes)
+			&handle, g.c(), probe.c(), C.size_t(count), C.double(rate), budget, message, messageBytes)
 	}, g, probe)
 	if err != nil {
 		return nil, err

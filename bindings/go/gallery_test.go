@@ -25,14 +25,14 @@ func TestGallery(t *testing.T) {
 		}
 	}
 	probe := testTemplate(t, engine, "selfie.jpg")
-	found := try(gallery.Search(probe, 0, 1e-3)).must(t)
+	found := try(gallery.Search(ctx, probe, 0, 1e-3)).must(t)
 	if len(found.List) != 2 || found.List[0].Name != "portrait" || !found.List[0].IsMatch || found.List[1].IsMatch {
 		t.Errorf("%+v", found)
 	}
 	if found.ComparisonCount != 2 || found.ComparisonRate != 5e-4 || found.Note != "" || found.JSON() == "" {
 		t.Errorf("%+v", found.CandidatesInfo)
 	}
-	if few := try(gallery.Search(probe, 1, 1e-12)).must(t); len(few.List) != 1 || few.Note == "" || few.List[0].IsMatch {
+	if few := try(gallery.Search(ctx, probe, 1, 1e-12)).must(t); len(few.List) != 1 || few.Note == "" || few.List[0].IsMatch {
 		t.Errorf("%+v", few)
 	}
 	if err := gallery.Add("again", probe); err != nil {
@@ -62,29 +62,29 @@ func TestGalleryEnrolAndMerge(t *testing.T) {
 	other := try(engine.OpenGallery(filepath.Join(folder, "other.fvg"), key)).must(t)
 	policy := try(faceverify.NewQualityPolicy(faceverify.AnyPolicy)).must(t)
 	for _, photo := range []string{"portrait.jpg", "stranger.jpg"} {
-		if problem := try(other.Enrol(photo, policy)).must(t); problem != "" {
+		if problem := try(other.Enrol(ctx, photo, policy)).must(t); problem != "" {
 			t.Error(problem)
 		}
 	}
 	if !other.IsEnrolled("portrait.jpg", policy) || other.IsEnrolled("portrait.jpg", nil) {
 		t.Error("a photo is enrolled by the policy that it was judged by")
 	}
-	if problem := try(other.Enrol("no such file", nil)).must(t); problem == "" {
+	if problem := try(other.Enrol(ctx, "no such file", nil)).must(t); problem == "" {
 		t.Error("nothing is said of a file that is not there")
 	}
 	gallery := try(engine.OpenGallery(filepath.Join(folder, "people.fvg"), nil)).must(t)
 	path := filepath.Join(folder, "other.fvg")
-	try(0, gallery.Merge(path, nil, 0, 0)).wants(t, faceverify.ErrBadArgument)
-	try(0, gallery.Merge(path, key, 1, 1)).must(t)
+	try(0, gallery.Merge(ctx, path, faceverify.MergeOptions{})).wants(t, faceverify.ErrBadArgument)
+	try(0, gallery.Merge(ctx, path, faceverify.MergeOptions{Key: key, First: 1, Count: 1})).must(t)
 	if info := try(gallery.Info()).must(t); info.TemplateCount != 1 || info.FailureCount != 0 {
 		t.Errorf("%+v", info)
 	}
-	try(0, gallery.Merge(path, key, 0, 0)).must(t)
+	try(0, gallery.Merge(ctx, path, faceverify.MergeOptions{Key: key})).must(t)
 	if info := try(gallery.Info()).must(t); info.TemplateCount != 2 || info.FailureCount != 1 {
 		t.Errorf("%+v", info)
 	}
-	try(0, gallery.Merge(path, key, -1, 0)).wants(t, faceverify.ErrBadArgument)
-	try(gallery.Enrol("a\x00b", nil)).wants(t, faceverify.ErrBadArgument)
+	try(0, gallery.Merge(ctx, path, faceverify.MergeOptions{Key: key, First: -1})).wants(t, faceverify.ErrBadArgument)
+	try(gallery.Enrol(ctx, "a\x00b", nil)).wants(t, faceverify.ErrBadArgument)
 }
 
 func TestGalleryErrors(t *testing.T) {
@@ -97,11 +97,17 @@ func TestGalleryErrors(t *testing.T) {
 	try(0, gallery.Add("", template)).wants(t, faceverify.ErrBadArgument)
 	try(0, gallery.Add("a\x00b", template)).wants(t, faceverify.ErrBadArgument)
 	try(0, gallery.Add("nothing", nil)).wants(t, faceverify.ErrBadArgument)
-	try(gallery.Search(template, -1, 0)).wants(t, faceverify.ErrBadArgument)
-	try(gallery.Search(template, 0, 2)).wants(t, faceverify.ErrBadArgument)
+	try(gallery.Search(ctx, template, -1, 0)).wants(t, faceverify.ErrBadArgument)
+	try(gallery.Search(ctx, template, 0, 2)).wants(t, faceverify.ErrBadArgument)
 	over, cancel := context.WithCancel(ctx)
 	cancel()
 	try(gallery.Duplicates(over, 0, 0)).wants(t, faceverify.ErrCancelled)
+	try(gallery.Search(over, template, 0, 0)).wants(t, faceverify.ErrCancelled)
+	try(gallery.Enrol(over, "selfie.jpg", nil)).wants(t, faceverify.ErrCancelled)
+	try(0, gallery.Merge(over, path, faceverify.MergeOptions{})).wants(t, faceverify.ErrCancelled)
+	if info := try(gallery.Info()).must(t); info.TemplateCount != 0 {
+		t.Errorf("a cancelled call has added %+v", info)
+	}
 	try(engine.OpenGallery(path, make([]byte, 32))).wants(t, faceverify.ErrBadArgument)
 	try(engine.OpenGallery(path, []byte{})).wants(t, faceverify.ErrBadArgument)
 	try(engine.OpenGallery("selfie.jpg", nil)).wants(t, faceverify.ErrUnknownFormat)

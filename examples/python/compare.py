@@ -30,7 +30,7 @@ def main() -> int:
         return 2
     try:
         return EXIT_CODES[compare(sys.argv[1], sys.argv[2])]
-    except faceverify.Error as error:
+    except faceverify.FaceVerifyError as error:
         print(f"compare.py: {error}", file=sys.stderr)
         return 3
 

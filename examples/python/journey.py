@@ -51,7 +51,7 @@ def main() -> int:
         return 2
     try:
         return EXIT_CODES[verify(sys.argv[1], sys.argv[2:])]
-    except faceverify.Error as error:
+    except faceverify.FaceVerifyError as error:
         print(f"journey.py: {error}", file=sys.stderr)
         return 3
 

@@ -33,7 +33,7 @@ def main() -> int:
         return 2
     try:
         return EXIT_CODES[watch(sys.argv[1:])]
-    except faceverify.Error as error:
+    except faceverify.FaceVerifyError as error:
         print(f"liveness.py: {error}", file=sys.stderr)
         return 3
 

@@ -545,28 +545,38 @@ FV_CHECKED fv_status fv_gallery_add(fv_gallery *gallery, const char *name, const
  * Adds a photo under its path: its template, or the reason why it has none. An existing entry is left unchanged if the
  * file and the name of the policy are the same.
  *
- * Requires: `policy` may be NULL: "selfie".
+ * Requires: `policy` may be NULL: "selfie". `budget` may be NULL.
  * Ensures: with FV_OK, `message` is empty if the photo has a template; otherwise it states why it has none.
- * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED for the gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE, FV_E_BUSY.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED for the gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE, FV_E_BUSY; FV_E_TIMEOUT,
+ * FV_E_CANCELLED.
  */
 FV_CHECKED fv_status fv_gallery_enrol(fv_gallery *gallery, const char *path, const fv_quality_policy *policy,
-                                      char *message, size_t message_bytes);
+                                      const fv_budget *budget, char *message, size_t message_bytes);
 /**
  * Returns 1 if fv_gallery_enrol() would leave the entry of a photo unchanged; 0 if not, or on an error.
  *
  * Requires: `policy` may be NULL: "selfie".
  */
 int fv_gallery_is_enrolled(const fv_gallery *gallery, const char *path, const fv_quality_policy *policy);
+/** The entries of another gallery that are copied. */
+typedef struct fv_merge_options {
+  size_t struct_size;
+  const void *key;       /**< of the other gallery; NULL: it is not encrypted */
+  size_t key_byte_count; /**< 32, or 0 without a key */
+  size_t first;          /**< zero-based index of the first entry to copy, in order of insertion */
+  size_t count;          /**< number of entries to copy; 0: all that follow */
+} fv_merge_options;
+#define FV_MERGE_OPTIONS_INIT {sizeof(fv_merge_options), NULL, 0, 0, 0}
+
 /**
  * Copies entries of another gallery of the same models, both templates and failures, replacing same-named entries.
  *
- * Requires: `key` is that of the other gallery. `key` may be NULL: it is not encrypted. `first` is the zero-based index
- * of the first entry to copy, in order of insertion, and `count` their number; 0: all that follow.
+ * Requires: `options` may be NULL: all entries of an unencrypted gallery. `budget` may be NULL.
  * Ensures: after a failure, some entries may have been copied; merging again is safe.
- * Status: as fv_gallery_open() for the other gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE.
+ * Status: as fv_gallery_open() for the other gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE; FV_E_TIMEOUT, FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_gallery_merge(fv_gallery *gallery, const char *path, const void *key, size_t key_byte_count,
-                                      size_t first, size_t count, char *message, size_t message_bytes);
+FV_CHECKED fv_status fv_gallery_merge(fv_gallery *gallery, const char *path, const fv_merge_options *options,
+                                      const fv_budget *budget, char *message, size_t message_bytes);
 /**
  * Removes the entry with a name, and overwrites its template.
  *
@@ -580,11 +590,12 @@ FV_CHECKED fv_status fv_gallery_remove(fv_gallery *gallery, const char *name, ch
  * Requires: `count` is the maximum number of candidates, up to 1000; 0: 10. `rate` is the false-positive identification
  * rate (FPIR, ISO/IEC 19795-1), the share of searches for people who are not in the gallery that have a match: above 0
  * and below 1; 0: 1e-2. Each comparison is decided at `rate` over the number of templates; if the calibration does not
- * support so small a rate, no candidate is a match.
- * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_DAMAGED, FV_E_WRONG_STATE.
+ * support so small a rate, no candidate is a match. `budget` may be NULL.
+ * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_DAMAGED, FV_E_WRONG_STATE; FV_E_TIMEOUT, FV_E_CANCELLED.
  */
 FV_CHECKED fv_status fv_gallery_search(fv_candidates **out, const fv_gallery *gallery, const fv_template *probe,
-                                       size_t count, double rate, char *message, size_t message_bytes);
+                                       size_t count, double rate, const fv_budget *budget, char *message,
+                                       size_t message_bytes);
 /**
  * Returns the pairs of entries closest to each other, closest first. Compares all pairs with as many threads as the
  * engine has: 100,000 templates take minutes.

@@ -10,17 +10,14 @@ from .words import camel, first_paragraph, sentence, translate, wrapped
 WORKING = {
     "fv_engine_free", "fv_gallery_is_enrolled", "fv_image_describe", "fv_journey_result", "fv_trust_store_json",
 }  # fmt: skip
-# Names and bases of the exceptions that are not named like their status.
-EXCEPTIONS = {
-    "bad-argument": ("BadArgument", "ValueError"),
-    "unreadable": ("Unreadable", "OSError"),
-    "unsupported-rate": ("UnsupportedRate", "ValueError"),
-    "unwritable": ("Unwritable", "OSError"),
-    "internal": ("InternalError", ""),
-    "absent": ("Absent", "LookupError"),
-    "version": ("VersionMismatch", ""),
-    "timeout": ("Timeout", "TimeoutError"),
-}
+# Names of the exceptions that are not named like their status, and built-in bases.
+EXCEPTION_NAMES = {
+    "cancelled": "CallCancelledError", "timeout": "CallTimeoutError", "version": "VersionMismatchError",
+}  # fmt: skip
+EXCEPTION_BASES = {
+    "absent": "LookupError", "bad-argument": "ValueError", "timeout": "TimeoutError", "unreadable": "OSError",
+    "unsupported-rate": "ValueError", "unwritable": "OSError",
+}  # fmt: skip
 # The truth value of a type, and its documentation.
 TRUE_IF = {
     "fv_check_status": ("self is CheckStatus.PASSED", "if it is passed"),
@@ -41,9 +38,8 @@ NO_TRUTH = {"fv_comparison": "ask for is_match, or whether it is None"}
 PRINTED_AS = {"fv_reason": "self.text"}
 # Defaults of fv_liveness_request_from_script().
 DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
-# Not public: an eye is a property, a code has its bytes and a face its mesh, an event its members, and a logical error
-# is an exception.
-HIDDEN = {"fv_code", "fv_eye", "fv_face", "fv_journey_event", "fv_logical_error"}
+# Not public: an eye is a property, a code has its bytes and a face its mesh, and a logical error is an exception.
+HIDDEN = {"fv_code", "fv_eye", "fv_face", "fv_logical_error"}
 SCALARS = {
     "int": "c_int", "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "size_t": "c_size_t",
     "double": "c_double", "void": "None", "const char *": "c_char_p", "char *": "c_char_p",
@@ -55,7 +51,8 @@ from ctypes import c_int64, c_size_t, c_uint32, c_void_p
 from dataclasses import dataclass
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
-from ._base import Described, Error, Listed, Struct, Value, load, look_up, names, number, optional_text, text
+from ._base import Described, FaceVerifyError, Listed, Struct, Value, load, look_up, names, number, optional_text
+from ._base import parsed, text
 """
 
 
@@ -193,7 +190,7 @@ def _truth(name: str) -> List[str]:
 
 def _exception(schema: Schema, case: Constant) -> Tuple[str, str]:
     name = schema.lists["fv_status"].case_name(case)
-    return EXCEPTIONS.get(name, (camel(name), ""))
+    return EXCEPTION_NAMES.get(name, f"{camel(name)}Error"), EXCEPTION_BASES.get(name, "")
 
 
 def _exceptions(schema: Schema) -> str:
@@ -204,7 +201,7 @@ def _exceptions(schema: Schema) -> str:
             continue
         name = status.case_name(case)
         class_, base = _exception(schema, case)
-        lines = [f"class {class_}(Error{', ' + base if base else ''}):"]
+        lines = [f"class {class_}(FaceVerifyError{', ' + base if base else ''}):"]
         lines += _doc(sentence(_said(schema, case.doc)), "    ")
         parts.append("\n".join([*lines, "", f"    status = {case.value}", f'    name = "{name}"']))
     return "\n\n\n".join(parts)
@@ -250,15 +247,22 @@ def _value(schema: Schema, one: Struct) -> str:
     for field in one.fields[1 if one.is_sized else 0 :]:
         type_, value = _conversion(schema, field)
         default = DEFAULTS.get((one.name, field.name))
-        lines.append(f"    {field.name}: {type_}" + (f" = {default}" if default else ""))
+        lines.append(f"    {_attribute(field)}: {type_}" + (f" = {default}" if default else ""))
         lines += _field_doc(schema, field, type_, "    ")
         made.append(f"            {value},")
     lines += ["", "    @classmethod", f'    def _of(cls, struct: "C{name}") -> "{name}":']
     lines += ["        return cls(", *made, "        )"]
+    if any(field.name == "json" for field in one.fields):
+        lines += ["", "    def json(self) -> Any:", '        """Returns the JSON, parsed."""']
+        lines += ["        return parsed(self.json_text)"]
     lines += _truth(one.name)
     if one.name in PRINTED_AS:
         lines += ["", "    def __str__(self) -> str:", f"        return {PRINTED_AS[one.name]}"]
     return "\n".join(lines)
+
+
+def _attribute(field: Field) -> str:
+    return "json_text" if field.name == "json" else field.name
 
 
 def _conversion(schema: Schema, field: Field) -> Tuple[str, str]:

@@ -63,9 +63,11 @@ extension FaceEngine {
   }
 
   /// - Parameter photo: the photo, or the error of reading it.
-  func embed(_ path: String, _ photo: Result<Photo, any Error>, policy: QualityPolicy) -> EmbeddedPhoto {
+  func embed(
+    _ path: String, _ photo: Result<Photo, any Error>, policy: QualityPolicy, budget: Budget = .unlimited
+  ) -> EmbeddedPhoto {
     do {
-      let sample = try sample(photo.get(), policy: policy)
+      let sample = try sample(photo.get(), policy: policy, budget: budget)
       return EmbeddedPhoto(
         path: path, sha256: sample.sha256, quality: sample.quality.score, policy: policy.name,
         template: sample.template.map(Result.success)

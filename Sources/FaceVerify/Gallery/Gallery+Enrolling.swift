@@ -57,20 +57,22 @@ extension Gallery {
   /// ``enrol(_:policy:limits:progress:)``.
   ///
   /// - Returns: the entry.
-  /// - Throws: as ``add(_:name:)``; ``VerifyError/Code/wrongState`` if the gallery was opened without an engine.
+  /// - Throws: as ``add(_:name:)``; ``VerifyError/Code/wrongState`` if the gallery was opened without an engine;
+  ///   ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``: then nothing was added.
   @discardableResult
   public func enrol(
-    _ path: String, policy: QualityPolicy = .selfie, limits: ImageLimits = .init()
+    _ path: String, policy: QualityPolicy = .selfie, limits: ImageLimits = .init(), budget: Budget = .unlimited
   ) throws -> EmbeddedPhoto {
     let engine = try requireEngine()
     let photo = Result { try Photo(path: path, limits: limits) }
     if let known = try known(path, photo, policy: policy) { return known }
-    let embedded = engine.embed(path, photo, policy: policy)
+    let embedded = engine.embed(path, photo, policy: policy, budget: budget)
+    try budget.check()  // The failure of a call that was ended is not one of the photo.
     try add([embedded])
     return embedded
   }
 
-  /// Whether ``enrol(_:policy:limits:)`` would skip a photo: the identical file, judged by a policy of the same name.
+  /// Whether ``enrol(_:policy:limits:budget:)`` would skip a photo: the identical file, judged by a policy of the same name.
   public func isEnrolled(
     _ path: String, policy: QualityPolicy = .selfie, limits: ImageLimits = .init()
   ) throws -> Bool {

@@ -137,8 +137,11 @@ public final class Gallery: Sendable {
   ///   - key: of the other gallery.
   ///   - first: the index of the first entry to copy, in order of insertion.
   ///   - count: the number of entries to copy; nil for all that follow.
-  /// - Throws: for the other gallery, as ``init(path:engine:key:mayCreate:)``; as ``add(_:name:)``.
-  public func merge(_ path: String, key: Key? = nil, first: Int = 0, count: Int? = nil) throws {
+  /// - Throws: for the other gallery, as ``init(path:engine:key:mayCreate:)``; as ``add(_:name:)``;
+  ///   ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``.
+  public func merge(
+    _ path: String, key: Key? = nil, first: Int = 0, count: Int? = nil, budget: Budget = .unlimited
+  ) throws {
     guard first >= 0, count ?? 0 >= 0 else { throw VerifyError(.badArgument, "first and count must not be negative") }
     let other = try GalleryFile(path: path, models: models, key: key, mayCreate: false)
     // When merging a gallery into itself, stop before the added entries.
@@ -146,6 +149,7 @@ public final class Gallery: Sendable {
     guard var last = try other.idBefore(first) else { return }
     var left = count ?? .max
     while left > 0 {
+      try budget.check()
       let entries = try other.entries(after: last, count: min(left, 500)).prefix { $0.id <= end }
       guard let newest = entries.last else { return }
       try add(entries.map(\.photo))
@@ -197,7 +201,7 @@ public final class Gallery: Sendable {
   }
 
   /// Loads templates that were added to the file since the last refresh.
-  private func refresh(_ connection: inout Connection) throws {
+  private func refresh(_ connection: inout Connection, _ budget: Budget = .uninterrupted) throws {
     let file = connection.file
     try file.database.reading {
       let version = try file.dataVersion()
@@ -212,6 +216,7 @@ public final class Gallery: Sendable {
           connection.last = 0
         }
         try file.templates(after: connection.last) { id, bytes in
+          try budget.check()
           vectors.append(stored: bytes, id)
           connection.last = id
         }
@@ -231,13 +236,15 @@ public final class Gallery: Sendable {
   ///     templates. If the calibration does not support so small a rate, no candidate is a match, and
   ///     ``GallerySearch/note`` states why.
   /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/damaged``; ``VerifyError/Code/wrongState``
-  ///   if the gallery was opened without an engine.
+  ///   if the gallery was opened without an engine; ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``.
   public func search(
-    _ probe: FaceTemplate, count: Int = 10, at rate: FalseMatchRate = .oneIn100
+    _ probe: FaceTemplate, count: Int = 10, at rate: FalseMatchRate = .oneIn100, budget: Budget = .unlimited
   ) throws -> GallerySearch {
     let engine = try searching(count)
     try engine.check(probe)
-    let (size, closest) = try vectorsInMemory { ($0.count, $0.closest(to: probe, count: count)) }
+    let (size, closest) = try vectorsInMemory(budget) {
+      ($0.count, try $0.closest(to: probe, count: count, budget: budget))
+    }
     var search = try GallerySearch(size: size, comparisons: size, at: rate, engine: engine)
     try connection.withLock { connection in
       for (_, id) in closest {
@@ -258,13 +265,12 @@ public final class Gallery: Sendable {
   ///   - count: the maximum number of pairs, 1 to 1000; if all of them match, there may be more.
   ///   - rate: the probability that any non-mated pair is a match. Each comparison is decided at this rate divided by
   ///     the number of pairs.
-  /// - Throws: as ``search(_:count:at:)``; ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``.
+  /// - Throws: as ``search(_:count:at:budget:)``.
   public func duplicates(
     count: Int = 100, at rate: FalseMatchRate = .oneIn100, budget: Budget = .unlimited
   ) throws -> GallerySearch {
     let engine = try searching(count)
-    try budget.check()
-    let (size, closest) = try vectorsInMemory {
+    let (size, closest) = try vectorsInMemory(budget) {
       ($0.count, try $0.closestPairs(count: count, threads: engine.configuration.threads, budget: budget))
     }
     var search = try GallerySearch(size: size, comparisons: size * (size - 1) / 2, at: rate, engine: engine)
@@ -293,8 +299,11 @@ public final class Gallery: Sendable {
     return try requireEngine()
   }
 
-  private func vectorsInMemory<Result>(_ body: (GalleryVectors) throws -> Result) throws -> Result {
-    try connection.withLock { try refresh(&$0) }
+  private func vectorsInMemory<Result>(
+    _ budget: Budget, _ body: (GalleryVectors) throws -> Result
+  ) throws -> Result {
+    try budget.check()
+    try connection.withLock { try refresh(&$0, budget) }
     return try vectors.read(body)
   }
 }

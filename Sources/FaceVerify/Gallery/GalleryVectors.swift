@@ -26,10 +26,11 @@ struct GalleryVectors {
   }
 
   /// Returns the rows with the smallest scores, in ascending order.
-  func closest(to probe: FaceTemplate, count: Int) -> [(score: Float, id: Int64)] {
+  func closest(to probe: FaceTemplate, count: Int, budget: Budget) throws -> [(score: Float, id: Int64)] {
     var best = Best<Int64>(count) { $0 < $1 }
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.tile) { scores in
+    try withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.tile) { scores in
       for start in stride(from: 0, to: self.count, by: Self.tile) {
+        try budget.check()
         let rows = start..<min(self.count, start + Self.tile)
         matrix.scores(of: probe, against: rows, into: scores.baseAddress!)
         for row in rows where scores[row - start] <= best.bound { best.insert(scores[row - start], ids[row]) }

@@ -72,7 +72,7 @@ struct GalleryTests {
       let pairs = try vectors.closestPairs(count: 3, threads: threads, budget: .unlimited)
       #expect(pairs.map(\.first) == [0, 0, 0] && pairs.map(\.second) == [1, 2, 3])
     }
-    #expect(vectors.closest(to: template(1), count: 3).map(\.id) == [0, 1, 2])
+    #expect(try vectors.closest(to: template(1), count: 3, budget: .unlimited).map(\.id) == [0, 1, 2])
   }
 
   // Rows: V4.17-a
@@ -597,6 +597,21 @@ struct EnrollingTests {
       #expect(try run(of: Array(paths.prefix(2))) == [false, true])
       #expect(try run(.any, of: Array(paths.prefix(2))) == [true, true])
       #expect(try gallery.count == 6)
+    }
+  }
+
+  @Test("a budget ends a search, a merge and an enrolment, which then adds nothing")
+  func budgets() throws {
+    try withPhotos { gallery, paths in
+      let over = Budget(seconds: 0)
+      #expect(code { _ = try gallery.enrol(paths[0], budget: over) } == .timeout)
+      #expect(try gallery.count == 0 && gallery.information.failures == 0)
+      try gallery.enrol(paths[0])
+      #expect(code { _ = try gallery.search(template(1), budget: over) } == .timeout)
+      try withGallery { other, _ in
+        #expect(code { try other.merge(gallery.path, budget: over) } == .timeout)
+        #expect(try other.count == 0)
+      }
     }
   }
 

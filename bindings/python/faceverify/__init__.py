@@ -10,25 +10,25 @@ match
 camera, `Engine.read_document` reads a document and authenticates its chip, and a `Journey` guides a person through a
 complete identity check. A `Gallery` identifies one of many people (1:N), and `read_codes` reads QR and bar codes.
 
-A negative answer (no match, poor quality, an attack) is a result; an `Error` is a usage error or a runtime error.
-Objects are thread-safe, except for `LivenessSession`, `Journey`, `CodeScanner` and `QualityPolicy`. Long calls release
-the GIL.
+A negative answer (no match, poor quality, an attack) is a result; a `FaceVerifyError` is a usage error or a runtime
+error. Objects are thread-safe, except for `LivenessSession`, `Journey`, `CodeScanner` and `QualityPolicy`. Long calls
+release the GIL.
 
 Positions are pixels of the upright image: x to the right, y down, (0, 0) is the outer corner of the first pixel; left
 and right are the subject's own. A value that was not measured is `None`.
 """
 
 from . import _generated
-from ._base import Error
+from ._base import FaceVerifyError
 from ._codes import Code, Codes, CodeScanner, read_codes
 from ._core import ComparisonPolicy, Decision, Face, Faces, Points, QualityPolicy, Sample, Template
 from ._documents import Chip, Document, FieldMismatch, TrustStore, parse_mrz, verify_document
 from ._engine import Engine, Models
 from ._gallery import Candidates, Gallery
 from ._generated import *
-from ._handle import Cancellation
+from ._handle import Cancellation, run_async
 from ._image import Image
-from ._journey import Journey, JourneyEvent, LogicalError, Record
+from ._journey import Journey, LogicalError, Record
 from ._liveness import Camera, LivenessDecision, LivenessRequest, LivenessRequestStore, LivenessSession
 
 __all__ = [
@@ -43,14 +43,13 @@ __all__ = [
     "Decision",
     "Document",
     "Engine",
-    "Error",
+    "FaceVerifyError",
     "Face",
     "Faces",
     "FieldMismatch",
     "Gallery",
     "Image",
     "Journey",
-    "JourneyEvent",
     "LivenessDecision",
     "LivenessRequest",
     "LivenessRequestStore",
@@ -66,6 +65,7 @@ __all__ = [
     "library_version",
     "parse_mrz",
     "read_codes",
+    "run_async",
     "verify_document",
 ]
 __all__ += _generated.__all__

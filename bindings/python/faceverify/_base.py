@@ -1,6 +1,7 @@
 """The basis of the generated layer: the loaded library, and the base classes of its types."""
 
 import ctypes
+import json
 import math
 import os
 import re
@@ -51,7 +52,7 @@ def load(working: Mapping[str, Tuple[Any, ...]], looking_up: Mapping[str, Tuple[
     return functions
 
 
-class Error(Exception):
+class FaceVerifyError(Exception):
     """A usage error or a runtime error. The text states what was wrong, and what to do.
 
     A negative answer (no match, poor quality) is never an error.
@@ -70,9 +71,9 @@ class Error(Exception):
         return bool(lib.fv_status_is_retryable(self.status))
 
 
-def make_error(status: int, message: str) -> Error:
-    """Returns an error of the status's class; a plain `Error` for a status of a later release."""
-    kind = next((one for one in Error.__subclasses__() if one.status == status), Error)
+def make_error(status: int, message: str) -> FaceVerifyError:
+    """Returns an error of the status's class; a plain `FaceVerifyError` for a status of a later release."""
+    kind = next((one for one in FaceVerifyError.__subclasses__() if one.status == status), FaceVerifyError)
     error = kind(message or str(kind.__doc__))
     error.status = status
     return error
@@ -165,6 +166,11 @@ def text(value: Optional[bytes]) -> str:
 
 def optional_text(value: Optional[bytes]) -> Optional[str]:
     return None if value is None else text(value)
+
+
+def parsed(text: str) -> Any:
+    """Returns the value of JSON; `None` for an empty text, that of a result whose personal data were removed."""
+    return json.loads(text) if text else None
 
 
 def number(value: float) -> Optional[float]:

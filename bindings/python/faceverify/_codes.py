@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Iterable, Optional, Tuple, Union
 
 from . import _generated
-from ._base import text
 from ._generated import (
-    Absent,
+    AbsentError,
     CCodeOptions,
     CCodeScannerOptions,
     CodeFault,
@@ -16,7 +15,7 @@ from ._generated import (
     CodeScannerProperties,
     lib,
 )
-from ._handle import Cancellation, Handle, Items, budget, encoded, fill, listed, look, make, not_zero, written
+from ._handle import Budget, Cancellation, Handle, Items, encoded, fill, listed, look, make, not_zero, written
 from ._image import Image, Photo, as_image
 
 Formats = Optional[Iterable[Union[CodeFormat, str]]]
@@ -31,9 +30,13 @@ class Code(_generated.Code):
 
 
 class Codes(Items[Code]):
-    """The codes read in one image, or why none was read. Thread-safe."""
+    """The codes read in one image, or why none was read. Thread-safe.
+
+    `json()` is what `faceverify code --json` prints: also GS1 elements, and regions that look like codes.
+    """
 
     _free = lib.fv_codes_free
+    _json = lib.fv_codes_json
     _count = lib.fv_codes_count
 
     def _item(self, index: int) -> Code:
@@ -46,14 +49,6 @@ class Codes(Items[Code]):
     def fault(self) -> Optional[CodeFault]:
         """Why no code was read; `None` if one was. `fault.text` states what to do."""
         return CodeFault._find(lib.fv_codes_fault(self._use()))
-
-    @property
-    def json(self) -> str:
-        """All results, as `faceverify code --json` prints them: GS1 elements, regions that look like codes..."""
-        return text(lib.fv_codes_json(self._use()))
-
-    def _key(self) -> object:
-        return self.json
 
 
 def read_codes(
@@ -68,7 +63,7 @@ def read_codes(
 
     `formats` are the formats to read; `None`: all, which is slowest. `is_frame`: a frame of a stream, soon followed by
     another: searches only regions that look like codes. The content of a code is never opened or executed. Raises
-    `BadArgument`, errors of images (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`, `Cancelled`.
+    `BadArgumentError`, errors of images.
 
     >>> codes = read_codes(selfie)
     >>> len(codes), str(codes.fault)
@@ -76,12 +71,12 @@ def read_codes(
     """
     options = CCodeOptions(formats=_bits(formats), is_frame=is_frame)
     image = as_image(photo)
-    limits = budget(timeout, cancellation)
+    limits = Budget(timeout, cancellation)
     return Codes._make(lib.fv_codes_read, image._use(), ctypes.byref(options), limits)
 
 
 class CodeScanner(Handle, CodeScannerProperties):
-    """Scans the codes of one issuer in camera frames. Not thread-safe: a concurrent call raises `Busy`.
+    """Scans the codes of one issuer in camera frames. Not thread-safe: a concurrent call raises `BusyError`.
 
     - `prefix`, `pattern` (`*`: any number of characters, `?`: one) or `public_key` (Ed25519 in PEM) identifies the
       issuer's codes: the text begins with it, matches it as a whole, or ends with `separator` and a signature in
@@ -97,7 +92,7 @@ class CodeScanner(Handle, CodeScannerProperties):
     - `is_limited`: completes with the first code read, judging its content only.
     - `has_torch`: the camera has a torch; `is_camera_unsupported`: it does not meet the requirements of judging.
 
-    Raises `BadArgument`, and `UnknownFormat` for a malformed key.
+    Raises `BadArgumentError`, and `UnknownFormatError` for a malformed key.
 
     >>> scanner = CodeScanner(prefix="https://example.org/")
     >>> scanner.start()
@@ -159,7 +154,7 @@ class CodeScanner(Handle, CodeScannerProperties):
         look(lib.fv_code_scanner_resume, self._use())
 
     def set_torch(self, is_on: bool) -> None:
-        """Requests the camera's torch on or off. Raises `BadArgument` if it has none."""
+        """Requests the camera's torch on or off. Raises `BadArgumentError` if it has none."""
         look(lib.fv_code_scanner_set_torch, self._use(), int(is_on))
 
     def process(
@@ -167,10 +162,10 @@ class CodeScanner(Handle, CodeScannerProperties):
     ) -> Optional[CodeScan]:
         """Processes the next frame; returns `None` while processing is stopped. Raises as `read_codes`."""
         image = as_image(frame)
-        limits = budget(timeout, cancellation)
+        limits = Budget(timeout, cancellation)
         try:
             return fill(CodeScan, lib.fv_code_scanner_process, self._use(), image._use(), limits)
-        except Absent:
+        except AbsentError:
             return None
 
     @property

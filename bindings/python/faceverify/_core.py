@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Dict, Optional, Sequence, Tuple, Union, overload
 
 from . import _generated
-from ._base import check, look_up, number, text
+from ._base import check, look_up, number
 from ._buffer import Bytes, contents
 from ._generated import (
     FV_EYE_POINTS,
     FV_MESH_POINTS,
-    Absent,
+    AbsentError,
     Comparison,
     Eye,
     QualityCheck,
@@ -20,7 +20,7 @@ from ._generated import (
     TemplateProperties,
     lib,
 )
-from ._handle import Handle, Items, call, encoded, look, make, written
+from ._handle import Handle, Items, Reported, call, encoded, look, make, written
 
 
 class Points(Sequence[Tuple[float, ...]]):
@@ -84,9 +84,13 @@ class Face(_generated.Face):
 
 
 class Faces(Items[Face]):
-    """All faces of an image, the most prominent first. Thread-safe."""
+    """All faces of an image, the most prominent first. Thread-safe.
+
+    `json()` is what `faceverify detect --json` prints of each photo.
+    """
 
     _free = lib.fv_faces_free
+    _json = lib.fv_faces_json
     _count = lib.fv_faces_count
 
     def _item(self, index: int) -> Face:
@@ -102,18 +106,10 @@ class Faces(Items[Face]):
     def _points(self, count: int, coordinates: int, function: Any, *which: int) -> Optional[Points]:
         points, written_count = Points(count, coordinates), ctypes.c_size_t()
         status = function(self._use(), *which, points._array, count, ctypes.byref(written_count))
-        if status == Absent.status:
+        if status == AbsentError.status:
             return None
         check(status)
         return points
-
-    @property
-    def json(self) -> str:
-        """The faces as `faceverify detect --json` prints each photo's."""
-        return text(lib.fv_faces_json(self._use()))
-
-    def _key(self) -> object:
-        return self.json
 
 
 class Template(Handle, TemplateProperties):
@@ -127,7 +123,8 @@ class Template(Handle, TemplateProperties):
 
     @classmethod
     def from_bytes(cls, data: Bytes) -> "Template":
-        """Creates a template from the binary form that `bytes(template)` returns. Raises `UnknownFormat`, `Damaged`.
+        """Creates a template from the binary form that `bytes(template)` returns. Raises `UnknownFormatError`,
+        `DamagedError`.
 
         Compatibility with the models is checked when it is compared.
         """
@@ -149,13 +146,15 @@ class Template(Handle, TemplateProperties):
         return self.sha256
 
 
-class Sample(Handle):
+class Sample(Reported):
     """The faces of one image, the quality of the most prominent one, and its template. Thread-safe.
 
-    Faces and template are owned by the sample: they are usable until it is closed.
+    Faces and template are owned by the sample: they are usable until it is closed. `json()` is what
+    `faceverify quality --json` prints of each photo.
     """
 
     _free = lib.fv_sample_free
+    _json = lib.fv_sample_json
 
     @property
     def faces(self) -> Faces:
@@ -186,24 +185,19 @@ class Sample(Handle):
         """
         return self._part(Template, lib.fv_sample_template)
 
-    @property
-    def json(self) -> str:
-        """The sample as `faceverify quality --json` prints each photo."""
-        return text(lib.fv_sample_json(self._use()))
-
     def _summary(self) -> object:
         quality = "" if self.quality is None else f", quality {self.quality:.0f}"
         return f"{'accepted' if self.is_accepted else 'refused'}{quality}"
 
     def _key(self) -> object:
-        return self.json, self.template
+        return self.json_text, self.template
 
 
 class QualityPolicy(Handle):
     """The requirements on an image: a copy of "selfie", "document-portrait", "chip-portrait", or "any", which refuses
     nothing (docs/quality.md).
 
-    Not thread-safe: a concurrent call raises `Busy`.
+    Not thread-safe: a concurrent call raises `BusyError`.
 
     >>> policy = QualityPolicy("selfie")
     >>> policy.require("inter-eye-distance", minimum=60, refused_below=40)
@@ -227,7 +221,7 @@ class QualityPolicy(Handle):
 
         A value from `minimum` to `maximum` passes; one below `refused_below` or above `refused_above` refuses the
         image; any other is a warning. `None` is no limit; without any, the measure is reported without a requirement.
-        Raises `BadArgument` for another measure, `Busy`.
+        Raises `BadArgumentError` for another measure, `BusyError`.
         """
         limits = (math.nan if limit is None else limit for limit in (minimum, maximum, refused_below, refused_above))
         call(lib.fv_quality_policy_require, self._use(), encoded(measure), *limits)
@@ -252,13 +246,15 @@ class ComparisonPolicy:
     """The false-match rate at the threshold, 1e-5 to 1e-2 as far as the calibration supports it."""
 
 
-class Decision(Handle):
+class Decision(Reported):
     """The result of a comparison and its basis. It is true in a condition if it is a match. Thread-safe.
 
-    Its samples are owned by the decision: they are usable until it is closed.
+    Its samples are owned by the decision: they are usable until it is closed. `json()` is the decision record, as
+    `faceverify compare --json`: the same input, version and models give the same text.
     """
 
     _free = lib.fv_decision_free
+    _json = lib.fv_decision_json
 
     def __bool__(self) -> bool:
         return self.result is Result.MATCH
@@ -282,7 +278,7 @@ class Decision(Handle):
         """The comparison of the templates; `None` if the decision was refused."""
         try:
             return look_up(Comparison, lib.fv_decision_comparison, self._use())
-        except Absent:
+        except AbsentError:
             return None
 
     @property
@@ -295,13 +291,5 @@ class Decision(Handle):
         """The sample of the portrait; `None` if it was a template."""
         return self._part(Sample, lib.fv_decision_portrait)
 
-    @property
-    def json(self) -> str:
-        """The decision record, as `faceverify compare --json`: same input, version and models give the same text."""
-        return text(lib.fv_decision_json(self._use()))
-
     def _summary(self) -> object:
         return self.result
-
-    def _key(self) -> object:
-        return self.json

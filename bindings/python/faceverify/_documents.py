@@ -8,8 +8,8 @@ from ._buffer import Bytes, contents
 from ._core import Sample
 from ._generated import (
     DOCUMENT_FIELDS,
-    Absent,
-    BadArgument,
+    AbsentError,
+    BadArgumentError,
     CDocumentCopy,
     CheckStatus,
     DocumentBinding,
@@ -20,34 +20,36 @@ from ._generated import (
     PageCheck,
     lib,
 )
-from ._handle import Handle, Path, call, encoded, fill, look, make, written
+from ._handle import Handle, Path, Reported, call, encoded, fill, look, make, written
 
 Date = Union[str, datetime.date]
 """A date, or its text, "2026-11-21"."""
 
 
-class TrustStore(Handle):
+class TrustStore(Reported):
     """Trust anchors, revocation lists and master lists for passive authentication. Thread-safe.
 
     A folder has certificates of issuing states (CSCA), revocation lists, and master lists, each trusted only if its
-    signer chains to a certificate in a file of its own or to a pinned one; `json` lists what is not trusted, with the
-    reason. `None` creates an empty store: then no chip is `Verdict.AUTHENTIC`, and none is `Verdict.INVALID` for that
-    reason. Raises `Unreadable`, `TooLarge`.
+    signer chains to a certificate in a file of its own or to a pinned one; `json()` lists each file, and what is not
+    trusted, with the reason. `None` creates an empty store: then no chip is `Verdict.AUTHENTIC`, and none is
+    `Verdict.INVALID` for that reason. Raises `UnreadableError`, `TooLargeError`.
 
     >>> TrustStore()
     <TrustStore of 0 anchors>
     """
 
     _free = lib.fv_trust_store_free
+    _json = lib.fv_trust_store_json
 
     def __init__(self, folder: Optional[Path] = None) -> None:
         self._handle = make(lib.fv_trust_store_create, encoded(folder))
 
     def add(self, data: Bytes, name: str) -> None:
-        """Adds the content of one file; `name` is for `json`. Documents read before are not affected.
+        """Adds the content of one file; `name` is for `json()`. Documents read before are not affected.
 
-        Raises `UnknownFormat` if it contains nothing that can be trusted, including a master list whose signer is not
-        trusted, `Damaged` for one with an invalid signature, `TooLarge`; then nothing of the file is trusted.
+        Raises `UnknownFormatError` if it contains nothing that can be trusted, including a master list whose signer is
+        not trusted, `DamagedError` for one with an invalid signature, `TooLargeError`; then nothing of the file is
+        trusted.
         """
         with contents(data) as buffer:
             call(lib.fv_trust_store_add, self._use(), encoded(name), buffer.buf, buffer.len)
@@ -55,7 +57,7 @@ class TrustStore(Handle):
     def pin(self, sha256: str) -> None:
         """Trusts the certificate with this SHA-256 fingerprint as the anchor of master lists that are added later.
 
-        A folder may have a file `pins.txt` with a fingerprint on each line. Raises `BadArgument`.
+        A folder may have a file `pins.txt` with a fingerprint on each line. Raises `BadArgumentError`.
         """
         call(lib.fv_trust_store_pin, self._use(), encoded(sha256))
 
@@ -64,10 +66,7 @@ class TrustStore(Handle):
         """The number of distinct trust anchors: certificates that may sign document signers."""
         return int(lib.fv_trust_store_anchor_count(self._use()))
 
-    @property
-    def json(self) -> str:
-        """The contents of each file, the certificates and the revocation lists."""
-        return text(lib.fv_trust_store_json(self._use()))
+    _key = Handle._key
 
     def _summary(self) -> object:
         return f"of {self.anchor_count} anchors"
@@ -77,8 +76,9 @@ class Chip(Handle):
     """The files of one chip: EF.COM, EF.SOD, EF.DG1... Thread-safe.
 
     A folder has them under any usual name (`EF.DG1`, `dg01.bin`, `0101`), in binary, hexadecimal or base64; other files
-    are skipped. `None` creates an empty chip. Raises `Unreadable`, `TooLarge`, and `BadArgument` if there is no file of
-    a chip, or if two versions of one differ. Damaged files are a finding of `Engine.read_document`, not an error here.
+    are skipped. `None` creates an empty chip. Raises `UnreadableError`, `TooLargeError`, and `BadArgumentError` if
+    there is no file of a chip, or if two versions of one differ. Damaged files are a finding of `Engine.read_document`,
+    not an error here.
 
     >>> with Chip() as chip:
     ...     chip.add(bytes.fromhex("6100"), "EF.DG1")
@@ -90,9 +90,9 @@ class Chip(Handle):
         self._handle = make(lib.fv_chip_create, encoded(folder))
 
     def add(self, data: Bytes, name: str) -> None:
-        """Adds one file. Raises `UnknownFormat` if it is not a file of a chip, `TooLarge`.
+        """Adds one file. Raises `UnknownFormatError` if it is not a file of a chip, `TooLargeError`.
 
-        Raises `BadArgument` if it differs from the same file added before.
+        Raises `BadArgumentError` if it differs from the same file added before.
         """
         with contents(data) as buffer:
             call(lib.fv_chip_add, self._use(), encoded(name), buffer.buf, buffer.len)
@@ -108,13 +108,15 @@ class FieldMismatch:
     chip: DocumentField
 
 
-class Document(Handle, DocumentProperties):
+class Document(Reported, DocumentProperties):
     """Everything that was read from one document, and its checks. Thread-safe.
 
     `Engine.read_document` and `parse_mrz` return it. Its sample is owned by it: usable until the document is closed.
+    `json()` is the report, as `faceverify document --json` prints it.
     """
 
     _free = lib.fv_document_free
+    _json = lib.fv_document_json
 
     def __bool__(self) -> bool:
         return self.result is CheckStatus.PASSED
@@ -137,7 +139,7 @@ class Document(Handle, DocumentProperties):
     def _fields(self, source: DocumentSource) -> Optional[Dict[str, DocumentField]]:
         try:
             return {name: self._field(name, source) for name in DOCUMENT_FIELDS}
-        except Absent:
+        except AbsentError:
             return None
 
     def _field(self, name: str, source: DocumentSource) -> DocumentField:
@@ -186,7 +188,7 @@ class Document(Handle, DocumentProperties):
         """
         try:
             return bytes(written(look, lib.fv_document_portrait, self._use()))
-        except Absent:
+        except AbsentError:
             return None
 
     @property
@@ -195,28 +197,20 @@ class Document(Handle, DocumentProperties):
         return self._part(Sample, lib.fv_document_sample)
 
     @property
-    def data_json(self) -> Optional[str]:
+    def data_json_text(self) -> Optional[str]:
         """The data that were read, as canonical JSON (RFC 8785); `None` if nothing was read."""
         return optional_text(lib.fv_document_data_json(self._use()))
 
-    @property
-    def json(self) -> str:
-        """The report, as `faceverify document --json` prints it."""
-        return text(lib.fv_document_json(self._use()))
-
     def _summary(self) -> object:
         return f"{self.type or 'of no known type'}, {self.result}"
-
-    def _key(self) -> object:
-        return self.json
 
 
 def parse_mrz(mrz: str, date: Date) -> Document:
     """Reads a document from the text of a machine-readable zone, with or without line breaks.
 
     `date` is the date for which expiry and age are checked. Only check digits support the data. Nothing is corrected: a
-    wrong check digit is a result. Raises `UnknownFormat` if the lines have no known format, `Damaged` for a character
-    that is not allowed in a zone, `BadArgument`.
+    wrong check digit is a result. Raises `UnknownFormatError` if the lines have no known format, `DamagedError` for a
+    character that is not allowed in a zone, `BadArgumentError`.
 
     >>> document = parse_mrz(
     ...     "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10", "2010-01-01"
@@ -235,8 +229,8 @@ def verify_document(
 ) -> DocumentBinding:
     """Compares a stored portrait and stored data with the SHA-256 values of the report they are from.
 
-    They are `Document.portrait_sha256`, `data_sha256`, `portrait` and `data_json`. The portrait or the data are not
-    checked if either the value or its SHA-256 is `None`. Raises `BadArgument` for a malformed SHA-256.
+    They are `Document.portrait_sha256`, `data_sha256`, `portrait` and `data_json_text`. The portrait or the data are
+    not checked if either the value or its SHA-256 is `None`. Raises `BadArgumentError` for a malformed SHA-256.
 
     >>> str(verify_document().portrait)
     'not-checked'
@@ -252,5 +246,5 @@ def encoded_date(date: Date) -> Optional[bytes]:
     if isinstance(date, datetime.date):
         return datetime.date.isoformat(date).encode()
     if not isinstance(date, str):
-        raise BadArgument(f"a date is a datetime.date, or text such as 2026-11-21, not {date!r}")
+        raise BadArgumentError(f"a date is a datetime.date, or text such as 2026-11-21, not {date!r}")
     return encoded(date)

@@ -1,9 +1,8 @@
 import ctypes
-import json
 import os
 from typing import Any, Callable, Iterable, Optional, Tuple, Union
 
-from ._base import Error, look_up, make_error, text
+from ._base import FaceVerifyError, look_up, make_error, text
 from ._core import ComparisonPolicy, Decision, Faces, QualityPolicy, Sample, Template
 from ._documents import Chip, Date, Document, TrustStore, encoded_date
 from ._generated import (
@@ -22,20 +21,20 @@ from ._generated import (
     Threshold,
     lib,
 )
-from ._handle import Cancellation, Handle, Items, Path, budget, call, encoded, fill, handle_of, make, not_zero
+from ._handle import Budget, Cancellation, Handle, Items, Path, Reported, call, encoded, fill, handle_of, make, not_zero
 from ._image import Image, Photo, as_image
 
 Source = Union[Photo, Template]
 """A photo or a template; a path may be that of either."""
 
 
-class Engine(Handle):
+class Engine(Reported):
     """The models, loaded in 0.2 s (about a second the first time on a machine) and shared by all threads. Thread-safe.
 
     - `models_folder`: folder with manifest.json and the models. `None`: $FACEVERIFY_MODELS, or else
       share/faceverify/models in the prefix, or wheel, that the library is installed in.
     - `model_set`: "retail", "default", or "dlib" (slower, without OpenVINO, without a mesh). `None`: "retail" if its
-      files are in the folder, else "default"; `json` names the set. Templates of different sets are not comparable.
+      files are in the folder, else "default"; `json()` names the set. Templates of different sets are not comparable.
     - `precision`: of the networks' arithmetic. "f32": the same scores on every machine; "auto": bf16 if the processor
       supports it, which is faster. `None`: "f32".
     - `cache_folder`: for compiled models. `None`: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
@@ -43,12 +42,16 @@ class Engine(Handle):
     - `log`: log handler; receives no personal data and no result of a comparison. Called on the thread of the logged
       call; must not call the engine.
 
-    Raises `ModelMissing`, `ModelMismatch`, `Damaged`, `BadArgument`, `VersionMismatch`.
+    Raises `ModelMissingError`, `ModelMismatchError`, `DamagedError`, `BadArgumentError`, `VersionMismatchError`.
 
-    A photo is an `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image; make an `Image` of a
-    photo that is used more than once. Calls that analyse photos take a `timeout` in seconds, after which they raise
-    `Timeout`, and a `Cancellation`, which makes them raise `Cancelled`; both are checked between processing steps, some
-    milliseconds apart.
+    A photo is an `Image`, a path, a file opened in binary mode, the bytes of a file, an array of RGB pixels, or a PIL
+    image; make an `Image` of a photo that is used more than once. Errors of images are `UnreadableError`,
+    `UnknownFormatError`, `DamagedError` and `TooLargeError`.
+
+    Long calls take a `timeout` in seconds, after which they raise `CallTimeoutError`, and a `Cancellation`, which makes
+    them raise `CallCancelledError`; both are checked between processing steps, some milliseconds apart. Ctrl-C during
+    such a call in the main thread cancels it, including its `Cancellation`, and raises KeyboardInterrupt. `run_async`
+    makes them awaitable. Loading the models, by this and by an engine's first call, cannot be interrupted.
 
     >>> with Engine() as engine:
     ...     decision = engine.compare(selfie, portrait)
@@ -57,6 +60,7 @@ class Engine(Handle):
     """
 
     _free = lib.fv_engine_free
+    _json = lib.fv_engine_json
 
     def __init__(
         self,
@@ -98,15 +102,15 @@ class Engine(Handle):
         `Verdict.AUTHENTIC` (`Verdict.VALID_WITHOUT_ANCHOR` is enough without a trust store) or not in date, or if its
         check "chip-read" failed. Added reasons: "document.portrait-" and the verdict unless it is authentic,
         "document.chip-out-of-date", "document." and the reason of "chip-read", and "document.portrait-page". The
-        decision's `json` includes the document.
+        decision's `json()` includes the document.
 
-        Raises `NoFace` and errors of images (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in
-        the message, `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`; `Busy` while another thread
+        Raises `NoFaceError` and errors of images, with the side in
+        the message, `IncompatibleTemplateError`, `UnsupportedRateError`; `BusyError` while another thread
         changes a quality policy.
         """
         # Keeps the images until the call has returned.
         first, _first_image = _input(selfie, "selfie")
-        limits = (_policy(policy), budget(timeout, cancellation))
+        limits = (_policy(policy), Budget(timeout, cancellation))
         if isinstance(portrait, Document):
             function = lib.fv_engine_compare_document
             return Decision._make(function, self._use(), ctypes.byref(first), portrait._use(), *limits)
@@ -114,7 +118,7 @@ class Engine(Handle):
         return Decision._make(lib.fv_engine_compare, self._use(), ctypes.byref(first), ctypes.byref(second), *limits)
 
     def compare_templates(self, a: Template, b: Template, false_match_rate: float = 1e-3) -> Comparison:
-        """Compares two templates at a false-match rate. Raises `IncompatibleTemplate`, `UnsupportedRate`."""
+        """Compares two templates at a false-match rate. Raises `IncompatibleTemplateError`, `UnsupportedRateError`."""
         function, rate = lib.fv_engine_compare_templates, _rate(false_match_rate)
         return fill(Comparison, function, self._use(), a._use(), b._use(), rate)
 
@@ -131,7 +135,7 @@ class Engine(Handle):
 
         The false-match rate is that of one comparison: with n non-mated references, a false match is up to n times as
         likely.
-        Raises `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`.
+        Raises `IncompatibleTemplateError`, `UnsupportedRateError`.
         """
         kept = tuple(templates)  # until the call has returned
         count = len(kept)
@@ -140,7 +144,7 @@ class Engine(Handle):
             templates=ctypes.addressof(handles), template_count=count, false_match_rate=_rate(false_match_rate)
         )
         found = (CComparison * (count or 1))(CComparison())
-        limits = (ctypes.byref(references), budget(timeout, cancellation))
+        limits = (ctypes.byref(references), Budget(timeout, cancellation))
         call(lib.fv_engine_compare_many, found, self._use(), probe._use(), *limits)
         return tuple(Comparison._of(one) for one in found[:count])
 
@@ -155,10 +159,10 @@ class Engine(Handle):
         """Detects all faces of an image, the most prominent first.
 
         `small_faces` also searches for faces down to 40 pixels if larger ones were found, which is slower. Raises
-        `Damaged`, `Timeout`, `Cancelled`.
+        `DamagedError`.
         """
         image, options = as_image(photo), CDetectOptions(small_faces=small_faces)
-        limits = budget(timeout, cancellation)
+        limits = Budget(timeout, cancellation)
         return Faces._make(lib.fv_engine_detect, self._use(), image._use(), ctypes.byref(options), limits)
 
     def sample(
@@ -171,9 +175,9 @@ class Engine(Handle):
     ) -> Sample:
         """Analyses the most prominent face of an image: its quality, and its template unless the policy refuses it.
 
-        A policy of `None` is "selfie". Raises `NoFace`, `Damaged`, `Timeout`, `Cancelled`, `Busy`.
+        A policy of `None` is "selfie". Raises `NoFaceError`, `DamagedError`, `BusyError`.
         """
-        image, limits = as_image(photo), (handle_of(policy), budget(timeout, cancellation))
+        image, limits = as_image(photo), (handle_of(policy), Budget(timeout, cancellation))
         return Sample._make(lib.fv_engine_sample, self._use(), image._use(), *limits)
 
     def assess(
@@ -185,7 +189,7 @@ class Engine(Handle):
         cancellation: Optional[Cancellation] = None,
     ) -> Sample:
         """Like `sample`, but without a template, which is faster."""
-        image, limits = as_image(photo), (handle_of(policy), budget(timeout, cancellation))
+        image, limits = as_image(photo), (handle_of(policy), Budget(timeout, cancellation))
         return Sample._make(lib.fv_engine_assess, self._use(), image._use(), *limits)
 
     def read_document(
@@ -218,8 +222,8 @@ class Engine(Handle):
         - `accepts_licence_code`: a driving licence passes, although its code is not signed; else it is not checked.
 
         A photo without a document, a chip that is not genuine or unreadable, and an expired document are results.
-        Raises `BadArgument`, errors of images (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`,
-        `Cancelled`, and `ModelMissing` if there are pages, but no models to read them.
+        Raises `BadArgumentError`, errors of images, and `ModelMissingError` if there are pages, but no models to read
+        them.
 
         >>> with Engine() as engine:
         ...     document = engine.read_document([selfie], date="2026-11-21")
@@ -242,29 +246,27 @@ class Engine(Handle):
             accepts_page_only=accepts_page_only,
             accepts_licence_code=accepts_licence_code,
         )
-        limits = budget(timeout, cancellation)
+        limits = Budget(timeout, cancellation)
         return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)
 
     def threshold(self, false_match_rate: float) -> Threshold:
         """Returns the operating point at a false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
 
-        Raises `UnsupportedRate` for a rate that the data do not support.
+        Raises `UnsupportedRateError` for a rate that the data do not support.
         """
         return fill(Threshold, lib.fv_engine_threshold, self._use(), false_match_rate)
 
-    @property
-    def json(self) -> str:
-        """Version, models, thresholds and the calibration data."""
-        return text(lib.fv_engine_json(self._use()))
+    _key = Handle._key
 
     def _summary(self) -> object:
-        return json.loads(self.json)["models"]["set"]
+        return self.json()["models"]["set"]
 
 
 class Models(Items[Model]):
     """The files in the manifest of a folder, each read and hashed.
 
-    A `folder` of `None` is searched for as in `Engine`. Raises `ModelMissing` if there is no manifest.
+    A `folder` of `None` is searched for as in `Engine`. `json()` is what `faceverify models list --json` prints. Raises
+    `ModelMissingError` if there is no manifest.
 
     >>> from faceverify import ModelState
     >>> [model.path for model in Models() if model.state is not ModelState.OK and not model.is_optional]
@@ -272,6 +274,7 @@ class Models(Items[Model]):
     """
 
     _free = lib.fv_models_free
+    _json = lib.fv_models_json
     _count = lib.fv_models_count
 
     def __init__(self, folder: Optional[Path] = None) -> None:
@@ -279,14 +282,6 @@ class Models(Items[Model]):
 
     def _item(self, index: int) -> Model:
         return look_up(Model, lib.fv_models_at, self._use(), index)
-
-    @property
-    def json(self) -> str:
-        """The files as `faceverify models list --json` prints them."""
-        return text(lib.fv_models_json(self._use()))
-
-    def _key(self) -> object:
-        return self.json
 
 
 def _input(source: Source, side: str) -> Tuple[CInput, Optional[Image]]:
@@ -296,7 +291,7 @@ def _input(source: Source, side: str) -> Tuple[CInput, Optional[Image]]:
         return CInput(face_template=source._use()), None
     try:
         image = as_image(source)
-    except Error as error:
+    except FaceVerifyError as error:
         raise make_error(error.status, f"{side}: {error}") from None
     return CInput(image=image._use()), image
 

@@ -2,22 +2,22 @@ import contextlib
 import ctypes
 from typing import Iterator, Optional, Tuple
 
-from ._base import text
 from ._buffer import Bytes, contents
 from ._core import QualityPolicy, Template
 from ._engine import Engine
-from ._generated import Candidate, CandidatesProperties, CCandidate, GalleryProperties, lib
-from ._handle import Cancellation, Handle, Items, Path, budget, call, encoded, handle_of, look, make, not_zero
+from ._generated import Candidate, CandidatesProperties, CCandidate, CMergeOptions, GalleryProperties, lib
+from ._handle import Budget, Cancellation, Handle, Items, Path, call, encoded, handle_of, look, make, not_zero
 
 
 class Candidates(Items[Candidate], CandidatesProperties):
     """The result of a search, closest candidates first. Thread-safe.
 
     If the calibration does not support so small a rate, `threshold` is `None`, no candidate is a match, and `note`
-    states why.
+    states why. `json()` is what `faceverify gallery search --json` and `dedupe --json` print, without the probe.
     """
 
     _free = lib.fv_candidates_free
+    _json = lib.fv_candidates_json
     _count = lib.fv_candidates_count
 
     def _item(self, index: int) -> Candidate:
@@ -25,16 +25,8 @@ class Candidates(Items[Candidate], CandidatesProperties):
         look(lib.fv_candidates_at, ctypes.byref(struct), self._use(), index)
         return Candidate._of(struct)
 
-    @property
-    def json(self) -> str:
-        """The candidates as `faceverify gallery search --json` and `dedupe --json` print them, without the probe."""
-        return text(lib.fv_candidates_json(self._use()))
-
     def __bool__(self) -> bool:
         raise TypeError("candidates are neither true nor false: ask whether one is_match, or for len()")
-
-    def _key(self) -> object:
-        return self.json
 
 
 class Gallery(Handle, GalleryProperties):
@@ -42,9 +34,9 @@ class Gallery(Handle, GalleryProperties):
     file concurrently.
 
     If there is no file, one is created that only its owner may read. A `key` of 32 bytes encrypts the templates, and
-    must be the same each time the gallery is opened. Templates cannot be read back. Raises `IncompatibleTemplate` for a
-    gallery of other models, `BadArgument` for a wrong, missing or superfluous key, `UnknownFormat`, `Damaged`,
-    `Unreadable`, `Unwritable`, and `WrongState` while another process has locked it.
+    must be the same each time the gallery is opened. Templates cannot be read back. Raises `IncompatibleTemplateError`
+    for a gallery of other models, `BadArgumentError` for a wrong, missing or superfluous key, `UnknownFormatError`,
+    `DamagedError`, `UnreadableError`, `UnwritableError`, and `WrongStateError` while another process has locked it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, Engine() as engine:
@@ -69,49 +61,82 @@ class Gallery(Handle, GalleryProperties):
     def add(self, name: str, template: Template) -> None:
         """Adds a template, replacing a same-named entry. It is on disk when this returns.
 
-        Raises `BadArgument` for a name that is empty or longer than 4,096 bytes, `IncompatibleTemplate`, `Unwritable`,
-        `WrongState`.
+        Raises `BadArgumentError` for a name that is empty or longer than 4,096 bytes, `IncompatibleTemplateError`,
+        `UnwritableError`, `WrongStateError`.
         """
         call(lib.fv_gallery_add, self._use(), encoded(name), template._use())
 
-    def enrol(self, path: Path, policy: Optional[QualityPolicy] = None) -> Optional[str]:
+    def enrol(
+        self,
+        path: Path,
+        policy: Optional[QualityPolicy] = None,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Optional[str]:
         """Adds a photo under its path; returns why it has no template, or `None` if it has one.
 
         A photo without a template gets an entry with the reason. An existing entry is left unchanged if the file and
-        the name of the policy are the same. A policy of `None` is "selfie". Raises `BadArgument`,
-        `Unwritable`, `WrongState`, `Busy`.
+        the name of the policy are the same. A policy of `None` is "selfie". Raises `BadArgumentError`,
+        `UnwritableError`, `WrongStateError`, `BusyError`.
         """
-        return call(lib.fv_gallery_enrol, self._use(), encoded(path), handle_of(policy)) or None
+        limits = Budget(timeout, cancellation)
+        return call(lib.fv_gallery_enrol, self._use(), encoded(path), handle_of(policy), limits) or None
 
     def is_enrolled(self, path: Path, policy: Optional[QualityPolicy] = None) -> bool:
         """Whether `enrol` would leave the entry unchanged: the same file, judged by a policy of the same name."""
         return bool(lib.fv_gallery_is_enrolled(self._use(), encoded(path), handle_of(policy)))
 
-    def merge(self, path: Path, key: Optional[Bytes] = None, first: int = 0, count: Optional[int] = None) -> None:
+    def merge(
+        self,
+        path: Path,
+        key: Optional[Bytes] = None,
+        first: int = 0,
+        count: Optional[int] = None,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> None:
         """Copies entries of another gallery of the same models, replacing same-named entries.
 
         `first` is the zero-based index of the first entry to copy, in order of insertion, and `count` their number;
         `None`: all that follow. `key` is the other gallery's. After a failure, merging again is safe. Raises as
-        `Gallery` for the other one, and `Unwritable`, `WrongState`.
+        `Gallery` for the other one, and `UnwritableError`, `WrongStateError`.
         """
-        part = (first, 0 if count is None else _count(count))
-        with _key(key) as other_key:
-            call(lib.fv_gallery_merge, self._use(), encoded(path), *other_key, *part)
+        options = CMergeOptions(first=first, count=0 if count is None else _count(count))
+        with _key(key) as (options.key, options.key_byte_count):
+            call(
+                lib.fv_gallery_merge,
+                self._use(),
+                encoded(path),
+                ctypes.byref(options),
+                Budget(timeout, cancellation),
+            )
 
     def remove(self, name: str) -> None:
-        """Removes the entry with a name, and overwrites its template. Raises `Absent`, `Unwritable`, `WrongState`."""
+        """Removes the entry with a name, and overwrites its template. Raises `AbsentError`, `UnwritableError`,
+        `WrongStateError`.
+        """
         call(lib.fv_gallery_remove, self._use(), encoded(name))
 
-    def search(self, probe: Template, count: int = 10, rate: float = 1e-2) -> Candidates:
+    def search(
+        self,
+        probe: Template,
+        count: int = 10,
+        rate: float = 1e-2,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Candidates:
         """Returns the entries closest to a template, closest first, at most `count`.
 
         `rate` is the false-positive identification rate (FPIR), the share of searches for people who are not in the
         gallery that have a match; each comparison is decided at `rate` over the number of templates. If the calibration
-        does not support so small a rate, no candidate is a match. Raises `BadArgument`, `IncompatibleTemplate`,
-        `Damaged`, `WrongState`.
+        does not support so small a rate, no candidate is a match. Raises `BadArgumentError`,
+        `IncompatibleTemplateError`, `DamagedError`, `WrongStateError`.
         """
-        function, number = lib.fv_gallery_search, _count(count)
-        return Candidates._make(function, self._use(), probe._use(), number, not_zero(rate, "rate"))
+        limits = (_count(count), not_zero(rate, "rate"), Budget(timeout, cancellation))
+        return Candidates._make(lib.fv_gallery_search, self._use(), probe._use(), *limits)
 
     def duplicates(
         self,
@@ -124,10 +149,9 @@ class Gallery(Handle, GalleryProperties):
         """Returns the pairs of entries closest to each other, closest first, at most `count`.
 
         `rate` is the probability that any non-mated pair is a match. All pairs are compared, with as many threads as
-        the engine has: 100,000 templates take minutes. Raises `BadArgument`, `Damaged`, `WrongState`,
-        `Timeout`, `Cancelled`.
+        the engine has: 100,000 templates take minutes. Raises `BadArgumentError`, `DamagedError`, `WrongStateError`.
         """
-        function, limits = lib.fv_gallery_duplicates, budget(timeout, cancellation)
+        function, limits = lib.fv_gallery_duplicates, Budget(timeout, cancellation)
         return Candidates._make(function, self._use(), _count(count), not_zero(rate, "rate"), limits)
 
     def _summary(self) -> object:

@@ -10,15 +10,17 @@ from ctypes import c_int64, c_size_t, c_uint32, c_void_p
 from dataclasses import dataclass
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
-from ._base import Described, Error, Listed, Struct, Value, load, look_up, names, number, optional_text, text
+from ._base import Described, FaceVerifyError, Listed, Struct, Value, load, look_up, names, number, optional_text
+from ._base import parsed, text
 
 
 __all__ = [
-    "Absent",
-    "BadArgument",
+    "AbsentError",
+    "BadArgumentError",
     "Binding",
-    "Busy",
-    "Cancelled",
+    "BusyError",
+    "CallCancelledError",
+    "CallTimeoutError",
     "Candidate",
     "Challenge",
     "ChallengeAnswer",
@@ -34,7 +36,7 @@ __all__ = [
     "Comparison",
     "Consequence",
     "DOCUMENT_FIELDS",
-    "Damaged",
+    "DamagedError",
     "DocumentAssurance",
     "DocumentBinding",
     "DocumentCheck",
@@ -44,9 +46,10 @@ __all__ = [
     "DocumentType",
     "DocumentVariant",
     "ImageEncoding",
-    "IncompatibleTemplate",
+    "IncompatibleTemplateError",
     "InternalError",
     "JourneyCall",
+    "JourneyEvent",
     "JourneyOutcome",
     "JourneyPart",
     "JourneyState",
@@ -60,10 +63,10 @@ __all__ = [
     "LivenessSessionState",
     "LogLevel",
     "Model",
-    "ModelMismatch",
-    "ModelMissing",
+    "ModelMismatchError",
+    "ModelMissingError",
     "ModelState",
-    "NoFace",
+    "NoFaceError",
     "PageCheck",
     "PixelFormat",
     "Point",
@@ -77,15 +80,14 @@ __all__ = [
     "ScanMode",
     "ScreenColour",
     "Threshold",
-    "Timeout",
-    "TooLarge",
-    "UnknownFormat",
-    "Unreadable",
-    "UnsupportedRate",
-    "Unwritable",
+    "TooLargeError",
+    "UnknownFormatError",
+    "UnreadableError",
+    "UnsupportedRateError",
+    "UnwritableError",
     "Verdict",
-    "VersionMismatch",
-    "WrongState",
+    "VersionMismatchError",
+    "WrongStateError",
 ]
 
 
@@ -631,126 +633,126 @@ class DocumentVariant(Listed):
     PLASTIC = "plastic", 2
 
 
-class BadArgument(Error, ValueError):
+class BadArgumentError(FaceVerifyError, ValueError):
     """`None`, out of range, or an invalid handle: a bug in the program."""
 
     status = -1
     name = "bad-argument"
 
 
-class Unreadable(Error, OSError):
+class UnreadableError(FaceVerifyError, OSError):
     """A file cannot be opened or read."""
 
     status = -2
     name = "unreadable"
 
 
-class UnknownFormat(Error):
+class UnknownFormatError(FaceVerifyError):
     """Not an image, template, certificate... of a supported format."""
 
     status = -3
     name = "unknown-format"
 
 
-class Damaged(Error):
+class DamagedError(FaceVerifyError):
     """Of the right format, but truncated or malformed."""
 
     status = -4
     name = "damaged"
 
 
-class TooLarge(Error):
+class TooLargeError(FaceVerifyError):
     """Beyond the limits on pixels or bytes."""
 
     status = -5
     name = "too-large"
 
 
-class NoFace(Error):
+class NoFaceError(FaceVerifyError):
     """No face was found in the image."""
 
     status = -6
     name = "no-face"
 
 
-class IncompatibleTemplate(Error):
+class IncompatibleTemplateError(FaceVerifyError):
     """A template of other models: recreate it from its photo."""
 
     status = -7
     name = "incompatible-template"
 
 
-class ModelMissing(Error):
+class ModelMissingError(FaceVerifyError):
     """A model file is not installed."""
 
     status = -8
     name = "model-missing"
 
 
-class ModelMismatch(Error):
+class ModelMismatchError(FaceVerifyError):
     """A model file is not the one in the manifest."""
 
     status = -9
     name = "model-mismatch"
 
 
-class UnsupportedRate(Error, ValueError):
+class UnsupportedRateError(FaceVerifyError, ValueError):
     """The calibration data do not support this false-match rate."""
 
     status = -10
     name = "unsupported-rate"
 
 
-class Unwritable(Error, OSError):
+class UnwritableError(FaceVerifyError, OSError):
     """A file cannot be written."""
 
     status = -11
     name = "unwritable"
 
 
-class WrongState(Error):
+class WrongStateError(FaceVerifyError):
     """Not allowed in the object's present state."""
 
     status = -12
     name = "wrong-state"
 
 
-class InternalError(Error):
+class InternalError(FaceVerifyError):
     """A library failed in a way that no input should cause."""
 
     status = -13
     name = "internal"
 
 
-class Busy(Error):
+class BusyError(FaceVerifyError):
     """Another thread is using this object."""
 
     status = -14
     name = "busy"
 
 
-class Absent(Error, LookupError):
+class AbsentError(FaceVerifyError, LookupError):
     """The requested item does not exist."""
 
     status = -15
     name = "absent"
 
 
-class VersionMismatch(Error):
+class VersionMismatchError(FaceVerifyError):
     """The program was compiled for another major version, or a later minor one."""
 
     status = -16
     name = "version"
 
 
-class Timeout(Error, TimeoutError):
+class CallTimeoutError(FaceVerifyError, TimeoutError):
     """The budget's time limit was exceeded."""
 
     status = -17
     name = "timeout"
 
 
-class Cancelled(Error):
+class CallCancelledError(FaceVerifyError):
     """The call was cancelled."""
 
     status = -18
@@ -894,6 +896,16 @@ class CGalleryInfo(Struct):
         ("template_count", c_int64),
         ("failure_count", c_int64),
         ("is_encrypted", c_int64),
+    ]
+
+
+class CMergeOptions(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("key", c_void_p),
+        ("key_byte_count", c_size_t),
+        ("first", c_size_t),
+        ("count", c_size_t),
     ]
 
 
@@ -2308,7 +2320,7 @@ class JourneyEvent(Value):
     """Time of the call that caused it."""
     name: str
     """ "initialized", "scan-view", "finished"...: docs/c-api.md; later releases add some."""
-    json: str
+    json_text: str
     """The whole event, as in the record."""
 
     @classmethod
@@ -2318,6 +2330,10 @@ class JourneyEvent(Value):
             text(struct.name),
             text(struct.json),
         )
+
+    def json(self) -> Any:
+        """Returns the JSON, parsed."""
+        return parsed(self.json_text)
 
 
 @dataclass(frozen=True)
@@ -2337,7 +2353,7 @@ class JourneyOutcome(Value):
     """One sentence; `None` without an error."""
     is_retryable: bool
     """A new journey may succeed without a change."""
-    json: str
+    json_text: str
     """Credentials, result and error, as in the record; empty once it is cleared."""
     presence: Presence
     """Level to which presence was proved."""
@@ -2360,6 +2376,10 @@ class JourneyOutcome(Value):
             Binding._of(struct.binding),
         )
 
+    def json(self) -> Any:
+        """Returns the JSON, parsed."""
+        return parsed(self.json_text)
+
     def __bool__(self) -> bool:
         return self.result is CheckStatus.PASSED
 
@@ -2375,7 +2395,7 @@ class RecordVerification(Value):
     """Failed if a check failed, passed if all passed; not checked without a trusted key."""
     signer: Optional[str]
     """SHA-256 of the named key, lower-case hexadecimal; `None` if none is named."""
-    json: str
+    json_text: str
     """Each check and its problems, as `faceverify record verify --json`."""
 
     @classmethod
@@ -2385,6 +2405,10 @@ class RecordVerification(Value):
             optional_text(struct.signer),
             text(struct.json),
         )
+
+    def json(self) -> Any:
+        """Returns the JSON, parsed."""
+        return parsed(self.json_text)
 
     def __bool__(self) -> bool:
         return self.result is CheckStatus.PASSED
@@ -2666,11 +2690,11 @@ WORKING: Dict[str, Signature] = {
     "fv_engine_compare_many": (c_int32, POINTER(CComparison), c_void_p, c_void_p, POINTER(CReferences), POINTER(CBudget), c_char_p, c_size_t,),
     "fv_gallery_open": (c_int32, POINTER(c_void_p), c_void_p, c_char_p, c_void_p, c_size_t, c_char_p, c_size_t,),
     "fv_gallery_add": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_size_t,),
-    "fv_gallery_enrol": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_size_t,),
+    "fv_gallery_enrol": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(CBudget), c_char_p, c_size_t,),
     "fv_gallery_is_enrolled": (c_int, c_void_p, c_char_p, c_void_p,),
-    "fv_gallery_merge": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t, c_size_t, c_size_t, c_char_p, c_size_t,),
+    "fv_gallery_merge": (c_int32, c_void_p, c_char_p, POINTER(CMergeOptions), POINTER(CBudget), c_char_p, c_size_t,),
     "fv_gallery_remove": (c_int32, c_void_p, c_char_p, c_char_p, c_size_t,),
-    "fv_gallery_search": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, c_size_t, c_double, c_char_p, c_size_t,),
+    "fv_gallery_search": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, c_size_t, c_double, POINTER(CBudget), c_char_p, c_size_t,),
     "fv_gallery_duplicates": (c_int32, POINTER(c_void_p), c_void_p, c_size_t, c_double, POINTER(CBudget), c_char_p, c_size_t,),
     "fv_engine_detect": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, POINTER(CDetectOptions), POINTER(CBudget), c_char_p, c_size_t,),
     "fv_quality_policy_create": (c_int32, POINTER(c_void_p), c_char_p, c_char_p, c_size_t,),

@@ -1,28 +1,69 @@
 """The base class of the library's objects, and helpers to call its functions."""
 
+import _thread
+import asyncio
 import ctypes
 import os
+import threading
 from types import TracebackType
-from typing import Any, Callable, ClassVar, Optional, Sequence, Tuple, Type, TypeVar, Union, overload
+from typing import Any, Callable, ClassVar, List, Optional, Sequence, Tuple, Type, TypeVar, Union, overload
 
-from ._base import Listed, Value, check, look_up, text
-from ._generated import FV_MESSAGE_BYTES, Absent, BadArgument, CBudget, lib
+from ._base import Listed, Value, check, look_up, parsed, text
+from ._generated import FV_MESSAGE_BYTES, AbsentError, BadArgumentError, CBudget, lib
 
 Path = Union[str, "os.PathLike[str]"]
 _Item = TypeVar("_Item", bound=Value)
 _Listed = TypeVar("_Listed", bound=Listed)
 _Part = TypeVar("_Part", bound="Handle")
+_Result = TypeVar("_Result")
 _Self = TypeVar("_Self", bound="Handle")
 _Value = TypeVar("_Value", bound=Value)
 
 
-def call(function: Callable[..., int], *arguments: Any) -> str:
-    """Calls a function with a message buffer; raises its error, or returns the message, empty for most functions."""
+def call(function: Callable[..., int], *arguments: Any, cancel: Optional[Callable[[], object]] = None) -> str:
+    """Calls a function with a message buffer; raises its error, or returns the message, empty for most functions.
+
+    Signals are handled during the call if there is a way to cancel it: `cancel`, or a `Budget` among the arguments.
+    """
     message = ctypes.create_string_buffer(FV_MESSAGE_BYTES)
-    status = function(*arguments, message, FV_MESSAGE_BYTES)
+    for budget in (one for one in arguments if isinstance(one, Budget)):
+        cancel = budget.cancel
+    arguments = (*arguments, message, FV_MESSAGE_BYTES)
+    if cancel is not None and threading.current_thread() is threading.main_thread():
+        status = _interruptible(function, arguments, cancel)
+    else:
+        status = function(*arguments)
     said = text(message.value)
     check(status, said)
     return said
+
+
+def _interruptible(function: Callable[..., int], arguments: Tuple[Any, ...], cancel: Callable[[], object]) -> int:
+    """Makes a call on another thread, so that the main thread handles signals.
+
+    An exception of a signal handler, such as KeyboardInterrupt, cancels the call, and is raised when it has ended.
+    """
+    outcome: List[Any] = []
+    ended = _thread.allocate_lock()
+    ended.acquire()
+
+    def work() -> None:  # keeps the arguments, should a second exception end the waiting
+        try:
+            outcome.append(function(*arguments))
+        except BaseException as error:
+            outcome.append(error)
+        ended.release()
+
+    _thread.start_new_thread(work, ())
+    try:
+        ended.acquire()
+    except BaseException:
+        cancel()
+        ended.acquire()
+        raise
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return int(outcome[0])
 
 
 def look(function: Callable[..., int], *arguments: Any) -> None:
@@ -66,13 +107,20 @@ class Handle:
 
     @classmethod
     def _make(cls: Type[_Self], function: Callable[..., int], *arguments: Any) -> _Self:
-        return cls._wrap(make(function, *arguments))
+        out = ctypes.c_void_p()
+        try:
+            call(function, ctypes.byref(out), *arguments)
+        except BaseException:
+            if out.value:  # made, but a signal handler has raised an exception
+                cls._free(out.value)
+            raise
+        return cls._wrap(out.value or 0)
 
     def _use(self) -> int:
         if self._owner is not None:
             self._owner._use()
         if not self._handle:
-            raise BadArgument(f"this {type(self).__name__} is closed")
+            raise BadArgumentError(f"this {type(self).__name__} is closed")
         return self._handle
 
     def _part(self, kind: "Type[_Part]", function: Callable[[int], Optional[int]]) -> "Optional[_Part]":
@@ -85,7 +133,7 @@ class Handle:
         out = ctypes.c_void_p()
         try:
             look(function, ctypes.byref(out), self._use())
-        except Absent:
+        except AbsentError:
             return None
         return kind._wrap(out.value or 0)
 
@@ -132,7 +180,7 @@ class Handle:
         try:
             self._use()
             return f"<{f'{type(self).__name__} {self._summary()}'.strip()}>"
-        except BadArgument:
+        except BadArgumentError:
             return f"<{type(self).__name__}, closed>"
 
     def __eq__(self, other: object) -> bool:
@@ -142,19 +190,37 @@ class Handle:
             return NotImplemented
         try:
             return self._key() == other._key()
-        except BadArgument:
+        except BadArgumentError:
             return False
 
     def __hash__(self) -> int:
         if self._hash is None:  # does not change when the object is closed
             try:
                 self._hash = hash(self._key())
-            except BadArgument:
+            except BadArgumentError:
                 self._hash = id(self)
         return self._hash
 
 
-class Items(Handle, Sequence[_Item]):
+class Reported(Handle):
+    """An object with a JSON form, in which all its contents are."""
+
+    _json: ClassVar[Callable[[int], Optional[bytes]]]
+
+    def json(self) -> Any:
+        """Returns the JSON, parsed."""
+        return parsed(self.json_text)
+
+    @property
+    def json_text(self) -> str:
+        """The JSON as text, for storage: byte for byte the same for the same contents."""
+        return text(type(self)._json(self._use()))
+
+    def _key(self) -> object:
+        return self.json_text
+
+
+class Items(Reported, Sequence[_Item]):
     """An object that is a sequence of values."""
 
     _count: ClassVar[Callable[[int], int]]
@@ -188,7 +254,7 @@ class Cancellation(Handle):
     >>> with Engine() as engine:
     ...     try:
     ...         engine.compare(selfie, portrait, cancellation=cancellation)
-    ...     except Cancelled as error:
+    ...     except CallCancelledError as error:
     ...         print(error.name)
     cancelled
     """
@@ -199,25 +265,46 @@ class Cancellation(Handle):
         self._handle = make(lib.fv_cancellation_create)
 
     def cancel(self) -> None:
-        """Ends running calls soon, and later ones immediately, with `Cancelled`. Irrevocable."""
+        """Ends running calls soon, and later ones immediately, with `CallCancelledError`. Irrevocable."""
         lib.fv_cancellation_cancel(self._use())
 
 
-def budget(timeout: Optional[float], cancellation: Optional[Cancellation]) -> Any:
-    """Returns the limits of a call as its argument."""
-    if timeout is None and cancellation is None:
-        return None
-    return ctypes.byref(
-        CBudget(
-            seconds=0 if timeout is None else not_zero(timeout, "a timeout"),
-            cancellation=None if cancellation is None else cancellation._use(),
-        )
-    )
+class Budget(CBudget):
+    """The limits of a call, as its argument."""
+
+    def __init__(self, timeout: Optional[float], cancellation: Optional[Cancellation]) -> None:
+        self._cancellation = cancellation or Cancellation()
+        seconds = 0 if timeout is None else not_zero(timeout, "a timeout")
+        super().__init__(seconds=seconds, cancellation=self._cancellation._use())
+
+    def cancel(self) -> None:
+        self._cancellation.cancel()
+
+
+async def run_async(function: Callable[..., _Result], *arguments: Any, **keywords: Any) -> _Result:
+    """Makes a call that takes a `cancellation` on another thread, and waits for it without blocking the event loop.
+
+    Cancelling the task, such as by `asyncio.wait_for`, cancels the call, and waits until it has ended.
+
+    >>> import asyncio
+    >>> with Engine() as engine:
+    ...     faces = asyncio.run(run_async(engine.detect, selfie, timeout=10))
+    >>> len(faces)
+    1
+    """
+    cancellation = keywords["cancellation"] = keywords.get("cancellation") or Cancellation()
+    running = asyncio.ensure_future(asyncio.to_thread(function, *arguments, **keywords))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        cancellation.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        raise
 
 
 def not_zero(value: Any, name: str) -> Any:
     if value == 0:  # in C, 0 selects the default
-        raise BadArgument(f"{name} is not 0")
+        raise BadArgumentError(f"{name} is not 0")
     return value
 
 
@@ -242,7 +329,7 @@ def encoded(value: Optional[Path]) -> Optional[bytes]:
     plain = os.fspath(value)
     data = plain if isinstance(plain, bytes) else plain.encode(errors="surrogateescape")
     if b"\0" in data:
-        raise BadArgument(f"a path or name has no 0 byte: {value!r}")
+        raise BadArgumentError(f"a path or name has no 0 byte: {value!r}")
     return data
 
 
@@ -251,4 +338,4 @@ def listed(kind: Type[_Listed], value: Union[_Listed, str], name: str) -> _Liste
     try:
         return kind(value)
     except ValueError:
-        raise BadArgument(f"{name} is one of {', '.join(kind)}, not {value!r}") from None
+        raise BadArgumentError(f"{name} is one of {', '.join(kind)}, not {value!r}") from None

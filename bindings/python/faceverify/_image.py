@@ -1,9 +1,9 @@
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Tuple, Union
+from typing import TYPE_CHECKING, Any, Protocol, Tuple, Union, cast
 
 from ._buffer import Buffer, Bytes, contents, layout, memory
-from ._generated import BadArgument, CImageLimits, CImageView, ImageEncoding, ImageProperties, PixelFormat, lib
+from ._generated import BadArgumentError, CImageLimits, CImageView, ImageEncoding, ImageProperties, PixelFormat, lib
 from ._handle import Handle, Path, call, encoded, listed, written
 
 if TYPE_CHECKING:
@@ -11,8 +11,17 @@ if TYPE_CHECKING:
 
     Order = Literal["rgb", "bgr"]
 
-Photo = Union["Image", Path, Bytes]
-"""An `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image."""
+Photo = Union["Image", Path, Bytes, "ReadableFile"]
+"""An `Image`, a path, an open binary file, the bytes of a file, an array of RGB pixels, or a PIL image."""
+
+
+class ReadableFile(Protocol):
+    """A file opened in binary mode, or an object like it: an upload, a response, io.BytesIO. It is read to its end."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+_MAXIMUM_BYTES = 1 << 26  # default limit of the library
 
 # By channel order and number of channels.
 _FORMATS = {
@@ -30,7 +39,7 @@ class Image(Handle, ImageProperties):
     """An image whose header was read and checked; pixels are decoded when they are needed. Thread-safe.
 
     The limits are `maximum_pixels` of the stored image (0: 100 million) and `maximum_bytes` of the file (0: 64 MiB);
-    beyond them `TooLarge` is raised.
+    beyond them `TooLargeError` is raised.
     """
 
     _free = lib.fv_image_free
@@ -39,8 +48,9 @@ class Image(Handle, ImageProperties):
     def from_file(cls, path: Path, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
         """Reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, or HEIC or AVIF if libheif is installed.
 
-        The format is recognised by the content. EXIF orientation and colour profiles are applied. Raises `Unreadable`,
-        `UnknownFormat`, `Damaged`, `TooLarge`. Damage outside the header is an error of the call that uses the image.
+        The format is recognised by the content. EXIF orientation and colour profiles are applied. Raises
+        `UnreadableError`, `UnknownFormatError`, `DamagedError`, `TooLargeError`. Damage outside the header is an error
+        of the call that uses the image.
         """
         limits = CImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
         return cls._make(lib.fv_image_from_file, encoded(path), ctypes.byref(limits))
@@ -58,7 +68,7 @@ class Image(Handle, ImageProperties):
 
         The shape is (height, width) for grey, (height, width, 3), or (height, width, 4), whose fourth channel is
         ignored; `order` is that of the channels: "rgb", or "bgr" as in OpenCV. Rows may have any stride; other gaps
-        cost an additional copy. Raises `BadArgument`, `TooLarge`.
+        cost an additional copy. Raises `BadArgumentError`, `TooLargeError`.
 
         >>> image = Image.from_pixels(memoryview(bytes(6 * 4 * 3)).cast("B", (6, 4, 3)))
         >>> image.width, image.height, image.format
@@ -67,7 +77,7 @@ class Image(Handle, ImageProperties):
         with layout(array) as buffer:
             height, width, channels = _shape(buffer)
             if order not in ("rgb", "bgr"):
-                raise BadArgument(f'the order of channels is "rgb" or "bgr", not {order!r}')
+                raise BadArgumentError(f'the order of channels is "rgb" or "bgr", not {order!r}')
             pixel_format, row = _FORMATS[order][channels], width * channels
             if not _rows_are_tight(buffer, channels, row):
                 tight = memory(array).tobytes()
@@ -75,7 +85,7 @@ class Image(Handle, ImageProperties):
             view = CImageView(width=width, height=height, pixel_format=pixel_format.number, data=buffer.buf)
             view.row_stride = buffer.strides[0] if height > 1 else row
             view.byte_count = (height - 1) * view.row_stride + row
-            return cls._copy(view, maximum_pixels)
+            return cls._from_view(view, maximum_pixels)
 
     @classmethod
     def from_frame(
@@ -88,7 +98,8 @@ class Image(Handle, ImageProperties):
         *,
         maximum_pixels: int = 0,
     ) -> "Image":
-        """Copies the upright pixels of a contiguous buffer, as cameras supply them. Raises `BadArgument`, `TooLarge`.
+        """Copies the upright pixels of a contiguous buffer, as cameras supply them. Raises `BadArgumentError`,
+        `TooLargeError`.
 
         `row_stride` is in bytes from one row to the next; 0: rows are contiguous.
 
@@ -99,7 +110,7 @@ class Image(Handle, ImageProperties):
         view = CImageView(width=width, height=height, row_stride=row_stride, pixel_format=number)
         with contents(data) as buffer:
             view.data, view.byte_count = buffer.buf, buffer.len
-            return cls._copy(view, maximum_pixels)
+            return cls._from_view(view, maximum_pixels)
 
     @classmethod
     def from_pil(cls, image: Any, *, maximum_pixels: int = 0) -> "Image":
@@ -112,19 +123,19 @@ class Image(Handle, ImageProperties):
             image = image.convert("RGB")
         channels = {"L": 1, "RGB": 3, "RGBA": 4, "RGBX": 4}.get(image.mode)
         if channels is None:
-            raise BadArgument(f'a PIL image of mode {image.mode!r}: convert it to "RGB" or "L" first')
+            raise BadArgumentError(f'a PIL image of mode {image.mode!r}: convert it to "RGB" or "L" first')
         pixel_format = _FORMATS["rgb"][channels]
         return cls.from_frame(image.tobytes(), pixel_format, image.width, image.height, maximum_pixels=maximum_pixels)
 
     @classmethod
-    def _copy(cls, view: CImageView, maximum_pixels: int) -> "Image":
+    def _from_view(cls, view: CImageView, maximum_pixels: int) -> "Image":
         limits = CImageLimits(maximum_pixels=maximum_pixels)
         return cls._make(lib.fv_image_from_pixels, ctypes.byref(view), ctypes.byref(limits))
 
     def pixels(self) -> "memoryview":
         """Decodes the upright pixels as RGB, of shape (height, width, 3), into memory owned by the caller.
 
-        `numpy.asarray(image.pixels())` does not copy it. Raises `Damaged`.
+        `numpy.asarray(image.pixels())` does not copy it. Raises `DamagedError`.
 
         >>> image = Image.from_pixels(memoryview(bytes(range(12))).cast("B", (2, 2, 3)), order="bgr")
         >>> image.pixels().tolist()
@@ -134,7 +145,8 @@ class Image(Handle, ImageProperties):
         return memoryview(pixels).cast("B", (self.height, self.width, 3))
 
     def encode(self, encoding: Union[ImageEncoding, str]) -> bytes:
-        """Encodes the image as a file, "png" or "jpeg", such as the selfie of a session. Raises `Damaged`, `TooLarge`.
+        """Encodes the image as a file, "png" or "jpeg", such as the selfie of a session. Raises `DamagedError`,
+        `TooLargeError`.
 
         >>> Image.from_frame(bytes(6 * 4), "gray8", 6, 4).encode("png")[:4]
         b'\\x89PNG'
@@ -150,7 +162,7 @@ class Image(Handle, ImageProperties):
 
 
 def _shape(buffer: Buffer) -> Tuple[int, int, int]:
-    """Returns height, width and number of channels. Raises `BadArgument` unless the buffer has pixels."""
+    """Returns height, width and number of channels. Raises `BadArgumentError` unless the buffer has pixels."""
     shape = tuple(buffer.shape[: buffer.ndim]) if buffer.ndim else ()
     kind = buffer.format.decode()
     if kind.lstrip("@=<>!") == "B":
@@ -158,7 +170,7 @@ def _shape(buffer: Buffer) -> Tuple[int, int, int]:
             return shape[0], shape[1], 1
         if len(shape) == 3 and shape[2] in (3, 4):
             return shape[0], shape[1], shape[2]
-    raise BadArgument(
+    raise BadArgumentError(
         "pixels are unsigned 8-bit numbers of shape (height, width), (height, width, 3) or (height, width, 4), "
         f"not of type {kind!r} and shape {shape}"
     )
@@ -171,7 +183,7 @@ def _rows_are_tight(buffer: Buffer, channels: int, row: int) -> bool:
 
 
 def as_image(source: Photo) -> Image:
-    """Returns an image as it is, or one made from a path, the bytes of a file, an array of RGB, or a PIL image."""
+    """Returns the image of a photo, which an `Image` is itself."""
     if isinstance(source, Image):
         return source
     if isinstance(source, (str, os.PathLike)):
@@ -179,9 +191,25 @@ def as_image(source: Photo) -> Image:
     if hasattr(source, "getbands"):
         return Image.from_pil(source)
     try:
-        dimensions = memory(source).ndim
+        dimensions = memory(cast(Bytes, source)).ndim
     except TypeError:
-        raise TypeError(
-            f"a photo is an Image, a path, bytes, an array of pixels or a PIL image, not {type(source).__name__}"
-        ) from None
-    return Image.from_bytes(source) if dimensions == 1 else Image.from_pixels(source)
+        if not hasattr(source, "read"):
+            raise TypeError(
+                "a photo is an Image, a path, a binary file, bytes, an array of pixels or a PIL image, "
+                f"not {type(source).__name__}"
+            ) from None
+        return _read(cast(ReadableFile, source))
+    return Image.from_bytes(cast(Bytes, source)) if dimensions == 1 else Image.from_pixels(cast(Bytes, source))
+
+
+def _read(file: ReadableFile) -> Image:
+    """Reads a file to its end, in parts, which raw files and sockets return."""
+    data = bytearray()
+    while len(data) <= _MAXIMUM_BYTES:  # one byte more is reported by the library
+        part = file.read(_MAXIMUM_BYTES + 1 - len(data))
+        if not isinstance(part, (bytes, bytearray, memoryview)):
+            raise TypeError(f"a photo is read from a file opened in binary mode, which returns bytes, not {part!r:.60}")
+        if not part:
+            break
+        data += part
+    return Image.from_bytes(data)

@@ -2,31 +2,32 @@ import asyncio
 import ctypes
 import json
 import time as clock
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterator, Mapping, Optional, Set, Tuple, Union
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterator, Mapping, Optional, Set, Tuple, Union
 
 from . import _generated
-from ._base import Error, look_up, text
+from ._base import FaceVerifyError, look_up, text
 from ._buffer import Bytes, contents
 from ._core import Decision, Template
 from ._documents import Chip, Document, TrustStore
 from ._generated import (
-    Absent,
+    AbsentError,
     CDocumentChoice,
     CLivenessFeedback,
     CSigner,
     CSignFunction,
     DocumentChoice,
     JourneyCall,
+    JourneyEvent,
     JourneyOutcome,
     JourneyPart,
     JourneyProperties,
     LivenessFeedback,
     RecordVerification,
     ScanMode,
-    WrongState,
+    WrongStateError,
     lib,
 )
-from ._handle import Handle, call, encoded, fill, handle_of, listed, look, make
+from ._handle import Handle, Reported, call, encoded, fill, handle_of, listed, make
 from ._image import Image, Photo, as_image
 from ._liveness import Colour, LivenessDecision, frame_struct
 
@@ -34,18 +35,8 @@ if TYPE_CHECKING:
     from ._engine import Engine
 
 
-class LogicalError(WrongState):
+class LogicalError(WrongStateError):
     """A journey refused a call: a bug in the program, independent of the person. `name` is the logical error."""
-
-
-class JourneyEvent(_generated.JourneyEvent):
-    """An event of a journey, named "initialized", "scan-view", "face-hint", "finished"...: docs/c-api.md."""
-
-    @property
-    def members(self) -> Dict[str, Any]:
-        """The whole event: `event.members["part"]`."""
-        members: Dict[str, Any] = json.loads(self.json)
-        return members
 
 
 class Journey(Handle, JourneyProperties):
@@ -57,9 +48,9 @@ class Journey(Handle, JourneyProperties):
     - `trust`: trust anchors for chips.
     - `now`: here and in every call, seconds since 1970, not earlier than the previous call's. `None`: the system clock.
 
-    Not thread-safe: a concurrent call raises `Busy`. But any thread may `perform("cancel")` at any time, and closing
-    the journey cancels it, too. A call that is not due raises `LogicalError`, one that cannot be executed
-    `BadArgument`; the journey is then unchanged. Whatever concerns the person is an event.
+    Not thread-safe: a concurrent call raises `BusyError`. But any thread may `perform("cancel")` at any time, and
+    closing the journey cancels it, too. A call that is not due raises `LogicalError`, one that cannot be executed
+    `BadArgumentError`; the journey is then unchanged. Whatever concerns the person is an event.
 
     >>> with Engine() as engine, Journey(engine, {"requests": [{"category": "face"}]}) as journey:
     ...     journey.perform("start")
@@ -188,7 +179,7 @@ class Journey(Handle, JourneyProperties):
         """The result; `None` before the end."""
         try:
             return look_up(JourneyOutcome, lib.fv_journey_result, self._use())
-        except WrongState:
+        except WrongStateError:
             return None
 
     def document(self, credential: int) -> Optional[Document]:
@@ -220,7 +211,7 @@ class Journey(Handle, JourneyProperties):
 
         Signed with an Ed25519 key in PEM without a passphrase, or by a callback, such as that of an HSM, which returns
         the 64 bytes of a signature for `public_key`; its exceptions are propagated. Raises `LogicalError` before the
-        end and once the journey is cleared, `UnknownFormat` for a malformed key, `InternalError` for an invalid
+        end and once the journey is cleared, `UnknownFormatError` for a malformed key, `InternalError` for an invalid
         signature.
         """
         raised: Optional[BaseException] = None
@@ -242,7 +233,7 @@ class Journey(Handle, JourneyProperties):
             signer.sign = CSignFunction(signed)
         try:
             made = _logical(make, lib.fv_journey_record, self._use(), ctypes.byref(signer))
-        except Error:
+        except FaceVerifyError:
             if raised is not None:
                 raise raised from None
             raise
@@ -255,16 +246,20 @@ class Journey(Handle, JourneyProperties):
 
     def _next(self) -> Optional[JourneyEvent]:
         try:
-            return look_up(JourneyEvent, lib.fv_journey_next_event, self._use())  # type: ignore[return-value]
-        except Absent:
+            return look_up(JourneyEvent, lib.fv_journey_next_event, self._use())
+        except AbsentError:
             return None
 
     def _call(self, function: Callable[..., int], *arguments: Any, now: Optional[float], out: Any = None) -> None:
         leading = () if out is None else (out,)
         try:
-            _logical(call, function, *leading, self._use(), *arguments, _at(now))
+            _logical(call, function, *leading, self._use(), *arguments, _at(now), cancel=self._cancel)
         finally:
             self._notify()
+
+    def _cancel(self) -> None:
+        """At the time of the last call: the caller's clock is not known here."""
+        lib.fv_journey_perform(self._use(), JourneyCall.CANCEL.number, 0, None, 0)
 
     def _notify(self) -> None:
         for loop, event in tuple(getattr(self, "_waiting", ())):
@@ -275,13 +270,15 @@ class Journey(Handle, JourneyProperties):
         return self.state
 
 
-class Record(Handle):
+class Record(Reported):
     """A signed record of a journey, not verified until `verify` is called. Thread-safe.
 
-    Raises `Damaged`, `TooLarge` or `UnknownFormat` for data that are not a record.
+    Store `json_text`, byte for byte. Raises `DamagedError`, `TooLargeError` or `UnknownFormatError` for data that are
+    not a record.
     """
 
     _free = lib.fv_record_free
+    _json = lib.fv_record_json
 
     def __init__(self, data: Bytes) -> None:
         with contents(data) as buffer:
@@ -291,24 +288,16 @@ class Record(Handle):
         """Verifies the record alone, without its evidence.
 
         `trusted_key` is a public key in PEM; without one the signer is unknown, and the result at best
-        `CheckStatus.NOT_CHECKED`. Raises `UnknownFormat` for a malformed key.
+        `CheckStatus.NOT_CHECKED`. Raises `UnknownFormatError` for a malformed key.
         """
         return fill(RecordVerification, lib.fv_record_verify, self._use(), encoded(trusted_key))
 
-    @property
-    def json(self) -> str:
-        """The record byte for byte, for storage."""
-        return text(lib.fv_record_json(self._use()))
 
-    def _key(self) -> object:
-        return self.json
-
-
-def _logical(function: Callable[..., Any], *arguments: Any) -> Any:
+def _logical(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
     """Calls a function; raises `LogicalError` if the message of its error begins with the name of one."""
     try:
-        return function(*arguments)
-    except WrongState as error:
+        return function(*arguments, **keywords)
+    except WrongStateError as error:
         name = str(error).split(":")[0]
         if name not in tuple(_generated.LogicalError):
             raise

@@ -3,7 +3,7 @@ import math
 import time as clock
 from typing import TYPE_CHECKING, Iterable, NamedTuple, Optional, Tuple, Union
 
-from ._base import look_up, text
+from ._base import look_up
 from ._buffer import Bytes, contents
 from ._core import Template
 from ._generated import (
@@ -25,7 +25,7 @@ from ._generated import (
     ScreenColour,
     lib,
 )
-from ._handle import Cancellation, Handle, budget, call, encoded, fill, handle_of, listed, make, not_zero
+from ._handle import Budget, Cancellation, Handle, Reported, call, encoded, fill, handle_of, listed, make, not_zero
 from ._image import Image, Photo, as_image
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class LivenessRequest(Handle, LivenessRequestProperties):
     """A nonce and the challenges of one session, which a server's nonce determines. Thread-safe.
 
     `nonce` has 16 to 64 bytes and is used once; it determines `count` of the allowed `challenges` (`None`: blink to
-    open-mouth). Answers at or after `expires`, in seconds since 1970, are rejected. Raises `BadArgument`.
+    open-mouth). Answers at or after `expires`, in seconds since 1970, are rejected. Raises `BadArgumentError`.
 
     >>> LivenessRequest(bytes(16), count=3)
     <LivenessRequest blink, smile, look-up>
@@ -128,7 +128,8 @@ class LivenessRequestStore(Handle):
     ) -> LivenessRequest:
         """Creates a request with a random nonce, and stores it until it is answered or expires.
 
-        `count` and `challenges` are as in `LivenessRequest`; `lifetime` is 10 to 900 seconds. Raises `BadArgument`.
+        `count` and `challenges` are as in `LivenessRequest`; `lifetime` is 10 to 900 seconds. Raises
+        `BadArgumentError`.
         """
         draw, lifetime = _draw(count, challenges), not_zero(lifetime, "a lifetime")
         function = lib.fv_liveness_request_store_issue
@@ -137,14 +138,14 @@ class LivenessRequestStore(Handle):
     def accept(self, decision: "LivenessDecision", now: Optional[float] = None) -> None:
         """Accepts the answer to a request, and closes the request whatever the decision, which the caller must check.
 
-        Raises `WrongState` if no open request has its nonce, if the request has expired, or if another script was
+        Raises `WrongStateError` if no open request has its nonce, if the request has expired, or if another script was
         answered.
         """
         call(lib.fv_liveness_request_store_accept, self._use(), decision._use(), _now(now))
 
 
 class LivenessSession(Handle):
-    """A session of one person in front of one camera. Not thread-safe: a concurrent call raises `Busy`.
+    """A session of one person in front of one camera. Not thread-safe: a concurrent call raises `BusyError`.
 
     - `request`: the challenges. `None`: none, for recordings and the policies "passive-only" and "photo".
     - `policy`: one of `LIVENESS_POLICIES`.
@@ -156,7 +157,7 @@ class LivenessSession(Handle):
     - `is_mirrored`: frames are mirrored.
     - `now`: seconds since 1970, for a request that expires. `None`: the system clock.
 
-    Raises `BadArgument`, `WrongState` if the request has expired, `IncompatibleTemplate`.
+    Raises `BadArgumentError`, `WrongStateError` if the request has expired, `IncompatibleTemplateError`.
 
     >>> with Engine() as engine, LivenessSession(engine, policy="photo") as session:
     ...     feedback = session.add(selfie, time=0)
@@ -209,13 +210,13 @@ class LivenessSession(Handle):
         A frame is a photo as in `Engine`, with sides of 64 to 4096 pixels. `screen_colour` is the colour with which the
         screen lights the person's face: one of `LivenessRequest.colours`, or red, green and blue, 0 to 1. `received` is
         the arrival time in seconds on the caller's own clock (`time.monotonic`), for all frames or none. Raises
-        `BadArgument` for a time that is not later than the previous frame's, an arrival time before the previous one's,
-        or another size, `Damaged` and other errors of images, `Timeout`, `Cancelled`: the frame is refused, and the
-        session continues. Raises `WrongState` if it is complete, `Busy`.
+        `BadArgumentError` for a time that is not later than the previous frame's, an arrival time before the previous
+        one's, or another size, `DamagedError` and other errors of images: the frame is refused, and the session
+        continues. Raises `WrongStateError` if it is complete, `BusyError`.
         """
         image = as_image(frame)
         struct = frame_struct(image, time, screen_colour, received)
-        arguments = (self._use(), ctypes.byref(struct), budget(timeout, cancellation))
+        arguments = (self._use(), ctypes.byref(struct), Budget(timeout, cancellation))
         return fill(LivenessFeedback, lib.fv_liveness_session_add, *arguments)
 
     @property
@@ -226,7 +227,7 @@ class LivenessSession(Handle):
     def finish(self) -> "LivenessDecision":
         """Decides on the frames received so far; no more are accepted.
 
-        Later calls return the same decision. Raises `Busy`.
+        Later calls return the same decision. Raises `BusyError`.
         """
         return LivenessDecision._make(lib.fv_liveness_session_finish, self._use())
 
@@ -234,13 +235,15 @@ class LivenessSession(Handle):
         return "complete" if self.is_complete else "open"
 
 
-class LivenessDecision(Handle):
+class LivenessDecision(Reported):
     """The result of a session, its checks and its evidence. It is true in a condition if it is live. Thread-safe.
 
-    Selfie and template are owned by the decision: they are usable until it is closed.
+    Selfie and template are owned by the decision: they are usable until it is closed. `json()` is the decision record,
+    as `faceverify liveness --json`: the same frames and options give the same text.
     """
 
     _free = lib.fv_liveness_decision_free
+    _json = lib.fv_liveness_decision_json
 
     def __bool__(self) -> bool:
         return self.result is LivenessResult.LIVE
@@ -293,16 +296,8 @@ class LivenessDecision(Handle):
         """
         return self._part(Template, lib.fv_liveness_decision_template)
 
-    @property
-    def json(self) -> str:
-        """The decision record, as `faceverify liveness --json`: the same frames and options give the same text."""
-        return text(lib.fv_liveness_decision_json(self._use()))
-
     def _summary(self) -> object:
         return self.result
-
-    def _key(self) -> object:
-        return self.json
 
 
 def frame_struct(

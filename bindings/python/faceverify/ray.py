@@ -22,11 +22,19 @@ try:
 except ImportError as _error:
     raise ImportError(f"faceverify.ray needs Ray ({_error}): pip install faceverify[ray]") from _error
 
-from ._base import Error
+from ._base import FaceVerifyError
 from ._core import QualityPolicy, Sample, Template
 from ._engine import Engine
 from ._gallery import Gallery
-from ._generated import BadArgument, Candidate, CheckStatus, Consequence, Unreadable, UnsupportedRate, WrongState
+from ._generated import (
+    BadArgumentError,
+    Candidate,
+    CheckStatus,
+    Consequence,
+    UnreadableError,
+    UnsupportedRateError,
+    WrongStateError,
+)
 from ._handle import Path
 from ._image import Image
 
@@ -76,9 +84,9 @@ class Embedder:
         record: Dict[str, Any] = dict.fromkeys(_COLUMNS)
         try:
             if self._column is None and path is None:
-                raise Unreadable("the row has no path")
+                raise UnreadableError("the row has no path")
             if self._column is not None and data is None:
-                raise Unreadable("the row has no bytes of a file")
+                raise UnreadableError("the row has no bytes of a file")
             with Image.from_file(path or "") if data is None else Image.from_bytes(data) as image:
                 content = FilePath(path or "").read_bytes() if data is None else data
                 record["sha256"] = hashlib.sha256(content).hexdigest()
@@ -88,7 +96,7 @@ class Embedder:
                         record.update(code="refused", message=_advice(sample))
                     else:
                         record["template"] = bytes(sample.template)
-        except Error as error:
+        except FaceVerifyError as error:
             record.update(code=error.name, message=str(error))
         except OSError as error:  # removed since it was opened
             record.update(code="unreadable", message=str(error))
@@ -147,7 +155,7 @@ def build_gallery(
     - `key`: 32 bytes, which encrypt the templates of `output` and of the workers' galleries.
     - `progress`: called with the number of finished photos and their total.
 
-    Raises as `Gallery`, and `WrongState` while another call builds the same gallery.
+    Raises as `Gallery`, and `WrongStateError` while another call builds the same gallery.
     """
     names = list(dict.fromkeys(os.fspath(path) for path in paths))
     target = os.path.abspath(output)
@@ -157,10 +165,14 @@ def build_gallery(
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise WrongState(f"{target}: another process is building this gallery; try again when it is done") from None
+            raise WrongStateError(
+                f"{target}: another process is building this gallery; try again when it is done"
+            ) from None
         _merge_shards(gallery, folder, key)
         actors = [
-            _Enroller.options(**_FAULT_TOLERANT).remote(str(folder / f"{i}.fvg"), target, policy, key, os.getcwd(), engine)
+            _Enroller.options(**_FAULT_TOLERANT).remote(
+                str(folder / f"{i}.fvg"), target, policy, key, os.getcwd(), engine
+            )
             for i in range(workers)
         ]
         try:
@@ -243,7 +255,7 @@ class ShardedGallery:
         **engine: Any,
     ) -> None:
         if shards < 1:
-            raise BadArgument(f"shards are 1 or more, not {shards}")
+            raise BadArgumentError(f"shards are 1 or more, not {shards}")
         parts: List[Any]
         if isinstance(source, Mapping):
             entries = [(name, bytes(template)) for name, template in source.items()]
@@ -307,7 +319,7 @@ class _Part:
         sizes = []
         for path in self.paths:
             if not os.path.exists(path):  # opening would create it
-                raise Unreadable(f"{path}: there is no such file")
+                raise UnreadableError(f"{path}: there is no such file")
             with Gallery(path, engine, self.key) as other:
                 sizes.append(len(other) + other.failure_count)
         first, end = (sum(sizes) * i // self.parts for i in (self.index, self.index + 1))
@@ -348,7 +360,7 @@ class _Shard:
         found = list(gallery.search(Template.from_bytes(probe), count, rate))
         try:
             return found, engine.threshold(each).score, ""
-        except UnsupportedRate as error:
+        except UnsupportedRateError as error:
             return found, None, f"nothing is called a match: {error}"
 
     def close(self) -> None:
@@ -364,7 +376,7 @@ def _answers(references: Sequence[Any]) -> List[Any]:
         try:
             answers.append(ray.get(reference))
         except ray.exceptions.RayTaskError as error:  # its text has the traceback of another process
-            failures.append(error.cause if isinstance(error.cause, Error) else error)
+            failures.append(error.cause if isinstance(error.cause, FaceVerifyError) else error)
     if failures:
         raise failures[0]
     return answers

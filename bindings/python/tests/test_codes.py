@@ -7,19 +7,19 @@ from support import ROOT, SELFIE, engine, grey, needs_samples
 
 import faceverify
 from faceverify import (
-    BadArgument,
+    BadArgumentError,
     Cancellation,
-    Cancelled,
+    CallCancelledError,
     CheckStatus,
     CodeFault,
     CodeFormat,
     CodeReport,
     CodeScanner,
     CodeState,
-    Damaged,
+    DamagedError,
     DocumentType,
     Journey,
-    UnknownFormat,
+    UnknownFormatError,
     read_codes,
 )
 
@@ -55,7 +55,7 @@ class CodeTests(unittest.TestCase):
         self.assertEqual(codes[0].format, CodeFormat.QR)
         self.assertEqual((codes[0].text, codes[0].purpose), ("https://example.org/a?b=1", "link"))
         self.assertLess(codes[0].upper_left.x, codes[0].upper_right.x)
-        self.assertIn('"gs1"', codes.json)
+        self.assertIn('"gs1"', codes.json_text)
         self.assertEqual(codes, read_codes(QR, [CodeFormat.QR]))
 
     def test_why_none_is_read(self):
@@ -66,13 +66,13 @@ class CodeTests(unittest.TestCase):
 
     def test_what_cannot_be_asked_for(self):
         for formats in ([], ["barcode"]):
-            with self.assertRaises(BadArgument):
+            with self.assertRaises(BadArgumentError):
                 read_codes(QR, formats)
-        with self.assertRaises(UnknownFormat):
+        with self.assertRaises(UnknownFormatError):
             read_codes(b"no picture")
         cancellation = Cancellation()
         cancellation.cancel()
-        with self.assertRaises(Cancelled):
+        with self.assertRaises(CallCancelledError):
             read_codes(QR, cancellation=cancellation)
 
 
@@ -119,11 +119,11 @@ class ScannerTests(unittest.TestCase):
             {"prefix": "a", "pattern": "b"}, {"public_key": KEY}, {"frames_to_confirm": 0}, {"zone": (0, 0, 0, 1)},
             {"specimen_side": 5000}, {"least_side": -1},
         ):  # fmt: skip
-            with self.subTest(options), self.assertRaises(BadArgument):
+            with self.subTest(options), self.assertRaises(BadArgumentError):
                 CodeScanner(**options)
-        with self.assertRaises(UnknownFormat):
+        with self.assertRaises(UnknownFormatError):
             CodeScanner(public_key="no key", separator="&s=")
-        with CodeScanner() as scanner, self.assertRaises(BadArgument):
+        with CodeScanner() as scanner, self.assertRaises(BadArgumentError):
             scanner.set_torch(True)
 
 
@@ -138,9 +138,9 @@ class LicenceTests(unittest.TestCase):
         accepted = engine().read_document(code=licence(), date="2024-01-01", accepts_licence_code=True)
         self.assertIs(accepted.result, CheckStatus.PASSED)
         self.assertEqual(str(accepted.assurance), "data-only")
-        with self.assertRaises(UnknownFormat):
+        with self.assertRaises(UnknownFormatError):
             engine().read_document(code=b"P<UTO", date="2024-01-01")
-        with self.assertRaises((Damaged, UnknownFormat)):
+        with self.assertRaises((DamagedError, UnknownFormatError)):
             engine().read_document(code=licence()[:24], date="2024-01-01")
 
     @needs_samples
@@ -155,7 +155,7 @@ class LicenceTests(unittest.TestCase):
             journey.attach(SELFIE, now)
             journey.perform("finish-part", now)
             journey.start_part("back", "barcode", now)
-            with self.assertRaises(UnknownFormat):
+            with self.assertRaises(UnknownFormatError):
                 journey.attach_code(b"P<UTO", now)
             journey.attach_code(licence(), now)
             self.assertEqual(journey.state, faceverify.JourneyState.CAPTURED)

@@ -9,7 +9,7 @@ import unittest
 
 from support import PORTRAIT, SELFIE, engine, faceverify, grey, needs, needs_samples
 
-from faceverify import BadArgument, Image
+from faceverify import BadArgumentError, Image
 
 
 def sha256(pixels):
@@ -39,22 +39,22 @@ class FileTests(unittest.TestCase):
 
     def test_limits(self):
         self.assertEqual(Image.from_file(SELFIE, maximum_pixels=910 * 1137).width, 910)
-        with self.assertRaisesRegex(faceverify.TooLarge, "910"):
+        with self.assertRaisesRegex(faceverify.TooLargeError, "910"):
             Image.from_file(SELFIE, maximum_pixels=910 * 1137 - 1)
-        with self.assertRaises(faceverify.TooLarge):
+        with self.assertRaises(faceverify.TooLargeError):
             Image.from_bytes(SELFIE.read_bytes(), maximum_bytes=1000)
-        with self.assertRaises(BadArgument):
+        with self.assertRaises(BadArgumentError):
             Image.from_file(SELFIE, maximum_bytes=-1)
 
     def test_a_file_that_is_cut_off(self):
         data = SELFIE.read_bytes()
-        with self.assertRaises(faceverify.Damaged):
+        with self.assertRaises(faceverify.DamagedError):
             engine().detect(Image.from_bytes(data[: len(data) // 2]))
 
 
 class WrongFileTests(unittest.TestCase):
     def test_a_missing_file(self):
-        with self.assertRaises(faceverify.Unreadable) as caught:
+        with self.assertRaises(faceverify.UnreadableError) as caught:
             Image.from_file("/nowhere/photo.jpg")
         self.assertIsInstance(caught.exception, OSError)
         self.assertIn("/nowhere/photo.jpg", str(caught.exception))
@@ -63,16 +63,16 @@ class WrongFileTests(unittest.TestCase):
 
     def test_something_else(self):
         for data in (b"GIF89a" + bytes(100), b"", bytes(100)):
-            with self.assertRaises((faceverify.UnknownFormat, BadArgument)):
+            with self.assertRaises((faceverify.UnknownFormatError, BadArgumentError)):
                 Image.from_bytes(data)
 
     def test_a_path_with_a_zero_byte_is_not_cut_off_there(self):
         with tempfile.NamedTemporaryFile() as file:
-            with self.assertRaisesRegex(BadArgument, "0 byte"):
+            with self.assertRaisesRegex(BadArgumentError, "0 byte"):
                 Image.from_file(file.name + "\0.jpg")
 
     def test_a_path_that_is_not_utf_8(self):
-        with self.assertRaisesRegex(BadArgument, "UTF-8"):
+        with self.assertRaisesRegex(BadArgumentError, "UTF-8"):
             Image.from_file("/tmp/\udcff.jpg")
 
     def test_bytes_with_gaps(self):
@@ -106,7 +106,7 @@ class PixelTests(unittest.TestCase):
             (memoryview(bytes(96)).cast("f", (2, 4, 3)), "'f'"),
             (memoryview(bytes(24)).cast("b", (2, 4, 3)), "'b'"),
         ):
-            with self.assertRaisesRegex(BadArgument, reason):
+            with self.assertRaisesRegex(BadArgumentError, reason):
                 Image.from_pixels(view)
 
     def test_frames(self):
@@ -130,7 +130,7 @@ class PixelTests(unittest.TestCase):
             (bytes(24), "rgb9", 4, 2, 0),
             (b"", "rgb8", 4, 2, 0),
         ):
-            with self.assertRaises(BadArgument):
+            with self.assertRaises(BadArgumentError):
                 Image.from_frame(data, pixel_format, width, height, row_stride)
 
     def test_encoding(self):
@@ -142,11 +142,11 @@ class PixelTests(unittest.TestCase):
         self.assertEqual((jpeg.format, jpeg.width, jpeg.height), ("jpeg", 4, 4))
         self.assertLess(max(abs(a - b) for a, b in zip(bytes(jpeg.pixels()), pixels)), 30)
         for encoding in ("gif", "", 1):
-            with self.assertRaisesRegex(BadArgument, "png, jpeg"):
+            with self.assertRaisesRegex(BadArgumentError, "png, jpeg"):
                 image.encode(encoding)
 
     def test_an_unknown_order(self):
-        with self.assertRaisesRegex(BadArgument, "'rbg'"):
+        with self.assertRaisesRegex(BadArgumentError, "'rbg'"):
             Image.from_pixels(memoryview(bytes(24)).cast("B", (2, 4, 3)), order="rbg")
 
     def test_what_has_no_memory(self):
@@ -155,7 +155,7 @@ class PixelTests(unittest.TestCase):
                 Image.from_pixels(source)
 
     def test_too_many(self):
-        with self.assertRaises(faceverify.TooLarge):
+        with self.assertRaises(faceverify.TooLargeError):
             Image.from_pixels(memoryview(bytes(100)).cast("B", (10, 10)), maximum_pixels=99)
 
 
@@ -213,7 +213,7 @@ class ArrayTests(unittest.TestCase):
     def test_no_reference_is_kept(self):
         before = sys.getrefcount(self.rgb)
         image = Image.from_pixels(self.rgb)
-        with self.assertRaises(BadArgument):
+        with self.assertRaises(BadArgumentError):
             Image.from_pixels(self.rgb, order="?")
         self.assertEqual(sys.getrefcount(self.rgb), before)
         digest = image.sha256
@@ -234,15 +234,15 @@ class ArrayTests(unittest.TestCase):
             (numpy.zeros((5, 0, 3), numpy.uint8), ""),
             (numpy.zeros((), numpy.uint8), r"\(\)"),
         ):
-            with self.assertRaisesRegex(BadArgument, reason):
+            with self.assertRaisesRegex(BadArgumentError, reason):
                 Image.from_pixels(wrong)
 
     @needs_samples
     def test_an_array_is_a_photo(self):
         noise = self.numpy.zeros((64, 64, 3), self.numpy.uint8)
-        with self.assertRaisesRegex(faceverify.NoFace, "^selfie: "):
+        with self.assertRaisesRegex(faceverify.NoFaceError, "^selfie: "):
             engine().compare(noise, PORTRAIT)
-        with self.assertRaisesRegex(BadArgument, "^portrait: pixels are"):
+        with self.assertRaisesRegex(BadArgumentError, "^portrait: pixels are"):
             engine().compare(SELFIE, noise.astype(float))
 
 
@@ -262,11 +262,11 @@ class PILTests(unittest.TestCase):
 
     def test_a_mode_that_must_be_chosen_for(self):
         for mode in ("I", "F", "I;16"):
-            with self.assertRaisesRegex(BadArgument, mode):
+            with self.assertRaisesRegex(BadArgumentError, mode):
                 Image.from_pil(self.pil.new(mode, (4, 4)))
 
     def test_an_empty_image(self):
-        with self.assertRaises(BadArgument):
+        with self.assertRaises(BadArgumentError):
             Image.from_pil(self.pil.new("RGB", (0, 4)))
 
     def test_orientation_is_applied(self):
@@ -291,15 +291,15 @@ class CloseTests(unittest.TestCase):
         image = grey()
         image.close()
         image.close()
-        with self.assertRaisesRegex(BadArgument, "this Image is closed"):
+        with self.assertRaisesRegex(BadArgumentError, "this Image is closed"):
             image.width
-        with self.assertRaisesRegex(BadArgument, "this Image is closed"), image:
+        with self.assertRaisesRegex(BadArgumentError, "this Image is closed"), image:
             pass
 
     def test_with_closes(self):
         with grey() as image:
             self.assertEqual(image.width, 64)
-        with self.assertRaises(BadArgument):
+        with self.assertRaises(BadArgumentError):
             image.sha256
 
     def test_objects_cannot_be_copied_or_pickled(self):

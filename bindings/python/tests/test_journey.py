@@ -58,7 +58,7 @@ class JourneyTests(unittest.TestCase):
             self.assertEqual((journey.state, str(journey)), (JourneyState.CONSENTING, "<Journey consenting>"))
             first = next(journey.events())
             self.assertEqual((first.name, first.at), ("initialized", NOW))
-            self.assertTrue(first.members["consents"][0]["isActive"])
+            self.assertTrue(first.json()["consents"][0]["isActive"])
             journey.consent(0, True, NOW)
             feedback = hold_up(journey, PORTRAIT)
             self.assertEqual((feedback.has_face, feedback.time), (True, 0.9))
@@ -73,12 +73,12 @@ class JourneyTests(unittest.TestCase):
             result = journey.result
             self.assertTrue(result.is_complete)
             self.assertIn(result.result, (CheckStatus.NOT_CHECKED, CheckStatus.FAILED))
-            self.assertEqual((result.error_code, json.loads(result.json)["id"]), (None, journey.id))
+            self.assertEqual((result.error_code, result.json()["id"]), (None, journey.id))
             liveness, decision = journey.liveness(0), journey.decision(0)
             self.assertTrue(decision.result is Result.MATCH and liveness.selfie and not journey.document(0))
             journey.clear()
-            self.assertEqual((journey.result.json, journey.decision(0)), ("", None))
-            self.assertEqual(liveness.json, "")
+            self.assertEqual((journey.result.json_text, journey.decision(0)), ("", None))
+            self.assertEqual(liveness.json_text, "")
 
     @needs_samples
     def test_another_person_fails(self):
@@ -129,7 +129,7 @@ class JourneyTests(unittest.TestCase):
                 with self.assertRaises(LogicalError) as caught:
                     call()
                 self.assertEqual(caught.exception.name, name)
-                self.assertIsInstance(caught.exception, faceverify.WrongState)
+                self.assertIsInstance(caught.exception, faceverify.WrongStateError)
             self.assertEqual(journey.refusal, "dead-scan-part")
         with self.assertRaises(LogicalError) as caught:
             Journey(engine(), {"requiredVersion": "9.9"})
@@ -137,7 +137,7 @@ class JourneyTests(unittest.TestCase):
 
     def test_what_cannot_be_asked_for(self):
         for configuration in ({"requests": 1}, {"noSuchMember": 1}, {"requests": []}):
-            with self.assertRaises(faceverify.BadArgument):
+            with self.assertRaises(faceverify.BadArgumentError):
                 Journey(engine(), configuration)
         with started() as journey:
             for call in (
@@ -147,7 +147,7 @@ class JourneyTests(unittest.TestCase):
                 lambda: journey.report("D000000", NOW),
                 lambda: journey.start_part("nose", now=NOW),
             ):
-                with self.assertRaises(faceverify.BadArgument):
+                with self.assertRaises(faceverify.BadArgumentError):
                     call()
 
     def test_identifiers_are_looked_at(self):
@@ -175,7 +175,7 @@ class JourneyTests(unittest.TestCase):
                 try:
                     for number in range(1000):
                         journey.add_frame(SELFIE, number / 10, now=NOW + number / 10)
-                except (faceverify.Cancelled, LogicalError) as error:
+                except (faceverify.CallCancelledError, LogicalError) as error:
                     caught.append(error)
 
             thread = threading.Thread(target=watch)
@@ -225,9 +225,9 @@ class RecordTests(unittest.TestCase):
             record = journey.record(PRIVATE)
             self.assertEqual(journey.record(PRIVATE), record)
             for call, error in (
-                (lambda: journey.record("no key"), faceverify.UnknownFormat),
-                (lambda: journey.record(PUBLIC), faceverify.BadArgument),
-                (lambda: journey.record(), faceverify.BadArgument),
+                (lambda: journey.record("no key"), faceverify.UnknownFormatError),
+                (lambda: journey.record(PUBLIC), faceverify.BadArgumentError),
+                (lambda: journey.record(), faceverify.BadArgumentError),
                 (lambda: journey.record(public_key=PUBLIC, sign=lambda _: bytes(64)), faceverify.InternalError),
                 (lambda: journey.record(public_key=PUBLIC, sign=lambda _: b"short"), ValueError),
                 (lambda: journey.record(public_key=PUBLIC, sign=lambda _: 1 // 0), ZeroDivisionError),
@@ -241,11 +241,11 @@ class RecordTests(unittest.TestCase):
         self.assertIs(record.verify(PUBLIC).result, CheckStatus.PASSED)
         unknown = record.verify()
         self.assertEqual((unknown.result, len(unknown.signer)), (CheckStatus.NOT_CHECKED, 64))
-        changed = Record(record.json.replace("G000000", "H000000").encode()).verify(PUBLIC)
-        failed = [one["check"] for one in json.loads(changed.json)["checks"] if one["status"] == "failed"]
+        changed = Record(record.json_text.replace("G000000", "H000000").encode()).verify(PUBLIC)
+        failed = [one["check"] for one in changed.json()["checks"] if one["status"] == "failed"]
         self.assertTrue(changed.result is CheckStatus.FAILED and "signature" in failed)
-        self.assertEqual(Record(record.json.encode()), record)
-        for data, error in ((b"", faceverify.Damaged), (b"{}", faceverify.UnknownFormat)):
+        self.assertEqual(Record(record.json_text.encode()), record)
+        for data, error in ((b"", faceverify.DamagedError), (b"{}", faceverify.UnknownFormatError)):
             with self.assertRaises(error):
                 Record(data)
 

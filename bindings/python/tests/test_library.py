@@ -60,12 +60,12 @@ class GeneratedTests(unittest.TestCase):
 
     def test_a_status_of_a_later_release_is_a_plain_error(self):
         error = _base.make_error(-999, "why")
-        self.assertEqual((type(error), error.status, error.name), (faceverify.Error, -999, "unknown"))
+        self.assertEqual((type(error), error.status, error.name), (faceverify.FaceVerifyError, -999, "unknown"))
 
     def test_errors_are_those_of_python_too(self):
-        self.assertTrue(issubclass(faceverify.Timeout, TimeoutError))
-        self.assertTrue(issubclass(faceverify.Unreadable, OSError))
-        self.assertTrue(issubclass(faceverify.BadArgument, ValueError))
+        self.assertTrue(issubclass(faceverify.CallTimeoutError, TimeoutError))
+        self.assertTrue(issubclass(faceverify.UnreadableError, OSError))
+        self.assertTrue(issubclass(faceverify.BadArgumentError, ValueError))
 
     def test_version(self):
         self.assertEqual(faceverify.library_version, faceverify.__version__)

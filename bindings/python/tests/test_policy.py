@@ -3,7 +3,7 @@ import unittest
 
 from support import PORTRAIT, SELFIE, engine, faceverify, needs_samples
 
-from faceverify import BadArgument, CheckStatus, ComparisonPolicy, Consequence, QualityPolicy, Result
+from faceverify import BadArgumentError, CheckStatus, ComparisonPolicy, Consequence, QualityPolicy, Result
 
 
 class QualityPolicyTests(unittest.TestCase):
@@ -11,7 +11,7 @@ class QualityPolicyTests(unittest.TestCase):
         for name in ("selfie", "document-portrait", "chip-portrait"):
             QualityPolicy(name).close()
         for name in ("passport", "", "selfie\0", "sélfie"):
-            with self.assertRaises(BadArgument):
+            with self.assertRaises(BadArgumentError):
                 QualityPolicy(name)
 
     def test_measures(self):
@@ -19,15 +19,15 @@ class QualityPolicyTests(unittest.TestCase):
         policy = QualityPolicy("selfie")
         for measure in faceverify.QUALITY_MEASURES:
             policy.require(measure, minimum=0.5)
-        with self.assertRaisesRegex(BadArgument, '"beauty"'):
+        with self.assertRaisesRegex(BadArgumentError, '"beauty"'):
             policy.require("beauty", minimum=0.5)
 
     def test_use_after_close(self):
         with QualityPolicy("selfie") as policy:
             pass
-        with self.assertRaisesRegex(BadArgument, "QualityPolicy is closed"):
+        with self.assertRaisesRegex(BadArgumentError, "QualityPolicy is closed"):
             policy.require("sharpness")
-        with self.assertRaisesRegex(BadArgument, "QualityPolicy is closed"):
+        with self.assertRaisesRegex(BadArgumentError, "QualityPolicy is closed"):
             engine().compare("/nowhere", "/nowhere", ComparisonPolicy(selfie=policy))
 
     @needs_samples
@@ -65,10 +65,10 @@ class PolicyTests(unittest.TestCase):
             lambda rate: engine().compare_many(template, [template], rate),
         ):
             for rate in (0, -1, 2, math.nan, math.inf):
-                with self.assertRaisesRegex(BadArgument, "between 0 and 1"):
+                with self.assertRaisesRegex(BadArgumentError, "between 0 and 1"):
                     ask(rate)
             for rate in (1e-7, 0.5):
-                with self.assertRaises(faceverify.UnsupportedRate) as caught:
+                with self.assertRaises(faceverify.UnsupportedRateError) as caught:
                     ask(rate)
             self.assertIsInstance(caught.exception, ValueError)
             self.assertFalse(caught.exception.retryable)

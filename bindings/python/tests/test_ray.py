@@ -1,6 +1,4 @@
-import functools
 import importlib.util
-import json
 import os
 import pathlib
 import shutil
@@ -181,7 +179,7 @@ class RayTests(unittest.TestCase):
         self.assertEqual(set(after), set(paths))
         # Newly encrypted entries differ, unchanged ones do not.
         self.assertEqual([path for path in paths[:4] if after[path] == before[path]], [paths[0], *paths[2:4]])
-        with self.assertRaises(faceverify.BadArgument):
+        with self.assertRaises(faceverify.BadArgumentError):
             scale.build_gallery(paths, output)
 
     def test_one_build_at_a_time(self):
@@ -191,7 +189,7 @@ class RayTests(unittest.TestCase):
         shards.mkdir()
         with open(shards / "lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            with self.assertRaisesRegex(faceverify.WrongState, "another process is building"):
+            with self.assertRaisesRegex(faceverify.WrongStateError, "another process is building"):
                 scale.build_gallery([], self.folder / "people.fvg")
 
     def test_a_search_in_shards_is_that_of_one_gallery(self):
@@ -224,7 +222,7 @@ class RayTests(unittest.TestCase):
                     self.assertIn("nothing is called a match", found.note)
                     self.assertFalse(any(one.is_match for one in found.candidates))
                     for wrong in ({"count": 0}, {"rate": 0}, {"rate": 1}):
-                        with self.assertRaises(faceverify.BadArgument):
+                        with self.assertRaises(faceverify.BadArgumentError):
                             sharded.search(probe, **wrong)
 
     def test_a_shard_that_is_lost_is_made_again(self):
@@ -239,11 +237,11 @@ class RayTests(unittest.TestCase):
             self.assertEqual(sharded.search(sample.template), before)
 
     def test_shards_of_what_is_no_gallery(self):
-        for source, kind in ("/nowhere", faceverify.Unreadable), (SELFIE, faceverify.UnknownFormat):
+        for source, kind in ("/nowhere", faceverify.UnreadableError), (SELFIE, faceverify.UnknownFormatError):
             with self.assertRaises(kind) as caught:
                 scale.ShardedGallery(source)
             self.assertNotIn("Traceback", str(caught.exception))
-        with self.assertRaises(faceverify.BadArgument):
+        with self.assertRaises(faceverify.BadArgumentError):
             scale.ShardedGallery({}, shards=0)
         with scale.ShardedGallery({}) as empty, engine().sample(SELFIE) as sample:
             self.assertEqual(empty.search(sample.template).candidates, ())

@@ -12,17 +12,17 @@ from faceverify import Cancellation, Image, QualityPolicy
 class ThreadTests(unittest.TestCase):
     def test_a_pool_gives_the_right_answers(self):
         pairs = [(SELFIE, PORTRAIT), (SELFIE, OTHER), (Image.from_file(OTHER), PORTRAIT), (OTHER, OTHER.read_bytes())]
-        expected = [engine().compare(*pair).json for pair in pairs]
+        expected = [engine().compare(*pair).json_text for pair in pairs]
         with ThreadPoolExecutor(8) as pool:
-            found = list(pool.map(lambda pair: engine().compare(*pair).json, pairs * 6))
+            found = list(pool.map(lambda pair: engine().compare(*pair).json_text, pairs * 6))
         self.assertEqual(found, expected * 6)
 
     def test_a_decision_is_for_all_threads(self):
         with engine().compare(SELFIE, PORTRAIT) as decision:
-            expected = (decision.json, decision.selfie.checks, decision.portrait.faces[0])
+            expected = (decision.json_text, decision.selfie.checks, decision.portrait.faces[0])
             with ThreadPoolExecutor(8) as pool:
                 futures = [
-                    pool.submit(lambda: (decision.json, decision.selfie.checks, decision.portrait.faces[0]))
+                    pool.submit(lambda: (decision.json_text, decision.selfie.checks, decision.portrait.faces[0]))
                     for _ in range(200)
                 ]
             for future in futures:
@@ -57,7 +57,7 @@ class ThreadTests(unittest.TestCase):
         thread, calls = threading.Thread(target=cancel), 0
         thread.start()
         image = Image.from_file(SELFIE)
-        with self.assertRaises(faceverify.Cancelled) as caught:
+        with self.assertRaises(faceverify.CallCancelledError) as caught:
             deadline = time.monotonic() + 30
             while time.monotonic() < deadline:
                 started.set()
@@ -66,7 +66,7 @@ class ThreadTests(unittest.TestCase):
         thread.join()
         self.assertEqual((caught.exception.name, caught.exception.retryable), ("cancelled", False))
         for call in (engine().detect, engine().sample, engine().assess):
-            with self.assertRaises(faceverify.Cancelled):
+            with self.assertRaises(faceverify.CallCancelledError):
                 call(image, cancellation=cancellation)
         self.assertEqual(len(engine().detect(image)), 1)
 
@@ -80,7 +80,7 @@ class ThreadTests(unittest.TestCase):
                     handle.close()
                 try:
                     self.assertTrue(future.result())
-                except faceverify.BadArgument:
+                except faceverify.BadArgumentError:
                     pass
 
 
@@ -93,7 +93,7 @@ class PolicyThreadTests(unittest.TestCase):
                 try:
                     policy.require("sharpness", minimum=value)
                     results.add("done")
-                except faceverify.Busy:
+                except faceverify.BusyError:
                     results.add("busy")
 
         with ThreadPoolExecutor(4) as pool:
