@@ -70,14 +70,7 @@ public enum SpecificationNames {
 
   /// The `documentType`.
   public static func documentType(_ type: DocumentType) -> String? {
-    switch type {
-    case .passport: "PASSPORT"
-    case .visa: "VISA"
-    case .idCard: "ID_CARD"
-    case .drivingLicence: "DRIVING_LICENSE"
-    case .unknown: "UNKNOWN"
-    default: nil
-    }
+    type.kind?.specificationName ?? (type == .unknown ? "UNKNOWN" : nil)
   }
 
   /// The keys of ``DocumentReport/portraitSHA256`` and ``DocumentReport/dataSHA256``.

@@ -630,7 +630,7 @@ public func fv_document_variant_name(_ variant: fv_document_variant) -> UnsafePo
   documentVariantNames.text(variant)
 }
 
-extension DocumentChoice.Variant {
+extension DocumentVariant {
   var number: fv_document_variant { documentVariantNames.number(rawValue) }
 
   init?(number: fv_document_variant) {

@@ -206,7 +206,7 @@ public func fv_journey_configure(
     guard let type = DocumentType(number: choice.type) else {
       throw VerifyError(.badArgument, "\(choice.type) is no type of a document")
     }
-    guard let variant = DocumentChoice.Variant(number: choice.variant) else {
+    guard let variant = DocumentVariant(number: choice.variant) else {
       throw VerifyError(.badArgument, "\(choice.variant) is no variant of a document: paper or plastic")
     }
     return .configure(DocumentChoice(country: try string(country, "country"), type: type, variant: variant))

@@ -203,7 +203,7 @@ final class PageSession: @unchecked Sendable {
   }
 
   private func choice(_ json: JSONValue) throws -> DocumentChoice {
-    guard let variant = DocumentChoice.Variant(rawValue: try text("variant", of: json)) else {
+    guard let variant = DocumentVariant(rawValue: try text("variant", of: json)) else {
       throw Problem(400, "this is none of the choices: the view has all of them")
     }
     return DocumentChoice(

@@ -20,7 +20,7 @@ struct NumberTests {
     #expect(names(fv_liveness_hint_name) == LivenessHint.allCases.map(\.rawValue))
     #expect(names(fv_verdict_name) == ["authentic", "valid-without-anchor", "invalid", "not-checked"])
     #expect(names(fv_document_type_name) == DocumentType.allCases.map(\.rawValue).filter { $0 != "unknown" })
-    #expect(names(fv_document_variant_name) == DocumentChoice.Variant.allCases.map(\.rawValue))
+    #expect(names(fv_document_variant_name) == DocumentVariant.allCases.map(\.rawValue))
     #expect(names(fv_journey_part_name) == JourneyPart.allCases.map(\.rawValue))
     #expect(names(fv_journey_state_name) == JourneyState.allCases.map(\.rawValue))
     #expect(names(fv_logical_error_name) == LogicalError.allCases.map(\.rawValue))

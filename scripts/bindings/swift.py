@@ -30,7 +30,7 @@ OPEN = {
     "fv_code_fault": "CodeFault",
     "fv_code_format": "CodeFormat",
     "fv_document_type": "DocumentType",
-    "fv_document_variant": "DocumentChoice.Variant",
+    "fv_document_variant": "DocumentVariant",
     "fv_journey_part": "JourneyPart",
     "fv_liveness_hint": "LivenessHint",
     "fv_retry_reason": "RetryReason",

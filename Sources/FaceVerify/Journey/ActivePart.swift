@@ -51,8 +51,8 @@ extension JourneyMachine {
     case .face: configuration.faceModes
     case .chip: [.chipFiles]
     case .document: configuration.documentModes.filter { $0 != .docFinder && $0 != .barcode }
-    case .back where isLicence: configuration.documentModes.filter { $0 != .docFinder }
-    case .front, .back, .multipart: configuration.documentModes.filter { $0 != .barcode }
+    case .front, .back, .multipart:
+      configuration.documentModes.filter { $0 != (hasCode(part) ? .docFinder : .barcode) }
     case .digital: []
     }
   }
@@ -259,7 +259,7 @@ extension JourneyMachine {
   }
 
   private func find(_ frame: JourneyFrame) throws {
-    if isLicence && part?.side == .back { return try findCode(frame) }
+    if hasCode(part?.side) { return try findCode(frame) }
     let photo = upright(frame)
     log.frame(frame, digest: nil)
     let (page, hint) = try look(at: photo)
@@ -319,7 +319,7 @@ extension JourneyMachine {
   /// Judges a picture that was taken deliberately: keeps it, or rejects it with reasons.
   private func judge(_ photo: Photo) throws {
     guard let part else { return }
-    if isLicence && part.side == .back {
+    if hasCode(part.side) {
       let seen = try engine.licenceCode(in: photo, budget: budget)
       self.part?.codeFault = seen.fault
       if let code = seen.readings.first { return try judge(code: code.bytes) }
@@ -343,7 +343,7 @@ extension JourneyMachine {
 
   /// Whether the zone is of another country or type than the chosen one.
   private func isOther(_ page: DocumentPage) -> Bool {
-    guard let choice = active.flatMap({ credentials[$0].choice }), let zone = page.reading?.zone else { return false }
+    guard let choice, let zone = page.reading?.zone else { return false }
     return !choice.isOf(DocumentChoice(zone))
   }
 
@@ -365,19 +365,19 @@ extension JourneyMachine {
     return (page, DocumentHint(page, needsZone: needsZone(part?.side ?? .front)))
   }
 
-  /// Cards have the zone on the back (ICAO 9303-5, 4.1), all other documents on the page with the portrait.
-  private func needsZone(_ side: JourneyPart) -> Bool {
-    guard let choice = active.flatMap({ credentials[$0].choice }) else { return false }
-    if choice.type == .drivingLicence { return false }
-    return choice.type == .idCard ? side == .back && choice.variant == .plastic : side == .front
+  private var choice: DocumentChoice? { active.flatMap { credentials[$0].choice } }
+
+  private func needsZone(_ side: JourneyPart) -> Bool { choice?.form?.zoneSide.map(JourneyPart.init) == side }
+
+  /// Whether the side has a code that is read instead of the text.
+  private func hasCode(_ side: JourneyPart?) -> Bool {
+    side != nil && choice?.form?.codeSide.map(JourneyPart.init) == side
   }
 
   // MARK: The code of a licence
 
-  private var isLicence: Bool { active.flatMap { credentials[$0].choice }?.type == .drivingLicence }
-
   func attach(code payload: [UInt8]) throws {
-    guard let part, isLicence, part.side == .back, part.mode == .barcode || part.part == .multipart else {
+    guard let part, hasCode(part.side), part.mode == .barcode || part.part == .multipart else {
       throw LogicalError.unknownScanPart
     }
     log.code(payload)
@@ -402,8 +402,7 @@ extension JourneyMachine {
     guard let part else { return }
     let licence = try DrivingLicence(payload: payload, on: configuration.date(at: now).calendarDate)
     step(.processing(part.part))
-    let choice = active.flatMap { credentials[$0].choice }
-    if licence.documentType != .drivingLicence || licence.country != choice?.country {
+    if licence.documentType != choice?.type || licence.country != choice?.country {
       return reject([.unsupportedDocument])
     }
     self.part?.code = payload

@@ -110,7 +110,7 @@ extension JourneyConfiguration.Request {
     countries = try reader.names("countries") ?? []
     types = try (reader.names("types") ?? []).map(DocumentType.init)
     variants = try (reader.names("variants") ?? []).map { name in
-      guard let variant = DocumentChoice.Variant(rawValue: name) else {
+      guard let variant = DocumentVariant(rawValue: name) else {
         throw reader.wrong("variants", "paper, plastic")
       }
       return variant

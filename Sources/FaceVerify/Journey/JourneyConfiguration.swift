@@ -23,7 +23,7 @@ public struct JourneyConfiguration: Sendable {
     /// Empty for all supported types.
     public var types: [DocumentType] = []
     /// Empty for both variants.
-    public var variants: [DocumentChoice.Variant] = []
+    public var variants: [DocumentVariant] = []
 
     public init(_ category: JourneyCategory) { self.category = category }
   }
@@ -220,65 +220,21 @@ public struct JourneyConfiguration: Sendable {
   }
 }
 
-/// A selectable document.
-public struct DocumentChoice: Sendable, Hashable {
-  public enum Variant: String, Sendable, Codable, CaseIterable { case paper, plastic }
-
-  /// A code of ICAO 9303-3, section 5.
-  public let country: String
-  public let type: DocumentType
-  public let variant: Variant
-
-  public init(country: String, type: DocumentType, variant: Variant) {
-    (self.country, self.type, self.variant) = (country, type, variant)
-  }
-
-  /// States that issue identity cards of paper or laminated paper, in addition to or instead of plastic ones. Only a
-  /// zone is read from them, which Germany's provisional card has (Personalausweisverordnung, annex 2) and the others
-  /// do not.
-  private static let paperCards: Set<String> = ["D", "GRC", "ITA"]
-  private static let paperCardsWithZone: Set<String> = ["D"]
-
-  /// States whose licences have a code as specified by the AAMVA standard.
-  private static let licences: Set<String> = ["CAN", "USA"]
-
+extension DocumentChoice {
   /// Returns all documents that a request allows and this library can read.
   static func all(_ request: JourneyConfiguration.Request, extractsOnly: Bool) -> [DocumentChoice] {
-    let paper = extractsOnly ? paperCardsWithZone : paperCards
-    let countries =
-      request.countries.isEmpty ? CountryName.codes.filter { icao($0) == $0 } : request.countries.map(icao)
-    return countries.filter { CountryName.english($0) != nil }.flatMap { country in
-      [DocumentType.passport, .visa, .idCard, .drivingLicence]
-        .filter { request.types.isEmpty || request.types.contains($0) }
-        .flatMap { type in
-          Variant.allCases.filter { variant in
-            guard request.variants.isEmpty || request.variants.contains(variant) else { return false }
-            if type == .drivingLicence { return variant == .plastic && licences.contains(country) }
-            guard type == .idCard else { return variant == .paper }
-            return variant == .plastic || paper.contains(country)
-          }.map { DocumentChoice(country: country, type: type, variant: $0) }
-        }
-    }
+    all(countries: request.countries, types: request.types, variants: request.variants, extractsOnly: extractsOnly)
   }
-
-  /// Germany is "D" in travel documents, but commonly written "DEU".
-  static func icao(_ country: String) -> String { country == "DEU" ? "D" : country }
-
-  /// The document of a zone.
-  public init(_ zone: MachineReadableZone) {
-    let type = zone.documentType
-    self.init(
-      country: zone.issuingState, type: type, variant: type == .idCard ? .plastic : .paper)
-  }
-
-  /// Whether both are documents of the same country and type.
-  func isOf(_ other: Self) -> Bool { country == other.country && type == other.type }
 
   /// The sides that must be scanned.
   package func parts(isMultipart: Bool) -> [JourneyPart] {
-    guard type == .idCard || type == .drivingLicence else { return [.front] }
-    return isMultipart ? [.multipart] : [.front, .back]
+    let sides = form?.sides ?? [.front]
+    return isMultipart && sides.count > 1 ? [.multipart] : sides.map(JourneyPart.init)
   }
+}
+
+extension JourneyPart {
+  init(_ side: DocumentKind.Side) { self = side == .front ? .front : .back }
 }
 
 /// UUIDs (RFC 9562) as text.

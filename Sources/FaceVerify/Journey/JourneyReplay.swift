@@ -193,7 +193,7 @@ public enum JourneyReplay {
           .configure(
             DocumentChoice(
               country: call["country"]?.string ?? "", type: DocumentType(rawValue: call["type"]?.string ?? ""),
-              variant: DocumentChoice.Variant(rawValue: call["variant"]?.string ?? "") ?? .paper))
+              variant: DocumentVariant(rawValue: call["variant"]?.string ?? "") ?? .paper))
         ]
       case .startPart:
         guard let part = JourneyPart(rawValue: call["part"]?.string ?? "") else { throw unusable("a part is unknown") }

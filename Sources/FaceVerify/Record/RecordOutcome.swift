@@ -51,7 +51,7 @@ enum RecordOutcome {
         document["country"] ?? .null != .null
         && (document["country"] != choice?["country"] || document["type"] != choice?["type"])
       let accepted = (configuration?["assurance"]?.list("accepted") ?? []).compactMap { $0.string }
-      let kind = document.text("type") == "driving-licence" ? UnauthenticatedDocument.licence : .page
+      let kind = UnauthenticatedDocument(type: document.text("type"))
       evidence.documents = [
         .init(
           result: isOther ? .failed : CheckStatus(rawValue: document.text("result")) ?? .notChecked,

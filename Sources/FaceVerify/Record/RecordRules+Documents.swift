@@ -61,7 +61,7 @@ extension RecordRules {
     var statuses: [String: String] = [:]
     for check in checks { statuses[check.text("name")] = check.text("status") }
     let fields: [JSONValue] = if case .object(let fields)? = document["fields"] { Array(fields.values) } else { [] }
-    let isLicence = document.text("type") == "driving-licence"
+    let isLicence = UnauthenticatedDocument(type: document.text("type")) == .licence
     let needed = neededFields + (isLicence ? [] : ["nationalityCode"])
     let isComplete = needed.allSatisfy { document["fields"]?[$0] == "passed" }
     if checks.map({ $0.text("name") }) != DocumentCheck.Name.allCases.map(\.rawValue)

@@ -349,8 +349,7 @@ enum RecordRules {
       {
         problems.append(Problem(16, "\(path): the document is of another country or type than the chosen one"))
       }
-      let variants =
-        ["driving-licence": ["plastic"], "id-card": ["paper", "plastic"]][choice.text("type")] ?? ["paper"]
+      let variants = DocumentType(rawValue: choice.text("type")).kind?.forms.map(\.variant.rawValue) ?? []
       let isChosen =
         chosen[index].map { call in
           ["country", "type", "variant"].allSatisfy {
@@ -450,7 +449,7 @@ enum RecordRules {
     guard (level == "none") == (document["result"] == "failed"), level != "chip-authentic" else { return false }
     guard body["configuration"]?["portrait"] ?? .null != .null else {
       let read = body.firstDocument
-      let kind: JSONValue = read?["type"] == "driving-licence" ? "licence-code" : "page-only"
+      let kind: JSONValue = .string(UnauthenticatedDocument(type: read?.text("type") ?? "").rawValue)
       return isAccepted == (read?["chip"] ?? .null == .null && accepted.contains(kind))
     }
     let portrait = decision["threshold"]?["portrait"]

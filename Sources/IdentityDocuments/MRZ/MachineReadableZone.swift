@@ -122,14 +122,7 @@ public struct MachineReadableZone: Sendable, Hashable {
   }
 
   /// The type of document, by the first letter of its code: P, V, or A, C and I (ICAO 9303, parts 4 to 7).
-  public var documentType: DocumentType {
-    switch documentCode.first {
-    case "P": .passport
-    case "V": .visa
-    case "A", "C", "I": .idCard
-    default: .unknown
-    }
-  }
+  public var documentType: DocumentType { DocumentKind.of(code: documentCode)?.type ?? .unknown }
 
   /// The personal number: the optional data of a passport, if not empty (ICAO 9303-4, 4.2.2.2).
   public var personalNumber: String? { format == .td3 && !optionalData.isEmpty ? optionalData : nil }

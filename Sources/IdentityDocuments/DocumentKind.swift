@@ -1,0 +1,165 @@
+/// What distinguishes one kind of document from another. ``all`` is the only table of kinds: another kind is one more
+/// entry, a type and its value of `fv_document_type`, and texts.
+public struct DocumentKind: Sendable {
+  public enum Side: String, Sendable { case front, back }
+
+  /// A form in which documents of the kind are issued.
+  public struct Form: Sendable {
+    public let variant: DocumentVariant
+    /// Codes of the issuing states (ICAO 9303-3, section 5); nil for all.
+    var issuers: Set<String>?
+    /// The sides to scan.
+    public let sides: [Side]
+    /// The side with the machine-readable zone; nil if none is required.
+    public var zoneSide: Side?
+    /// The side with the code, which is read instead of the text; nil without one.
+    public var codeSide: Side?
+    /// Whether data can be read from it; otherwise only its portrait can be used.
+    var isReadable = true
+  }
+
+  public let type: DocumentType
+  public let forms: [Form]
+  /// The kind that a caller must accept by name if no chip authenticates the document.
+  public let unauthenticated: UnauthenticatedDocument
+  /// Its `documentType` in the specifications of identity-check SDKs.
+  package let specificationName: String
+  /// Classes by the code of the zone. A code that is absent has the class of its first letter.
+  let classes: [String: DocumentClass]
+
+  public static let all: [DocumentKind] = [
+    // ICAO 9303-4, 4.4.
+    DocumentKind(
+      type: .passport, forms: [Form(variant: .paper, sides: [.front], zoneSide: .front)], unauthenticated: .page,
+      specificationName: "PASSPORT",
+      classes: [
+        "P": .passport, "PP": .passport, "PE": .emergencyPassport, "PD": .diplomaticPassport, "PO": .officialPassport,
+        "PR": .refugeePassport, "PT": .alienPassport, "PS": .statelessPassport, "PL": .laissezPasser,
+        "PM": .militaryPassport, "PU": .emergencyTravelDocument,
+      ]),
+    // ICAO 9303-7, 4.2.2.
+    DocumentKind(
+      type: .visa, forms: [Form(variant: .paper, sides: [.front], zoneSide: .front)], unauthenticated: .page,
+      specificationName: "VISA", classes: ["V": .visa]),
+    // ICAO 9303-5, 4.1 and 4.2.2.3, note k; 9303-6. Some states issue cards of paper or laminated paper, in addition to
+    // or instead of plastic ones. Of these only Germany's provisional card has a zone (Personalausweisverordnung,
+    // annex 2).
+    DocumentKind(
+      type: .idCard,
+      forms: [
+        Form(variant: .paper, issuers: ["D"], sides: [.front, .back]),
+        Form(variant: .paper, issuers: ["GRC", "ITA"], sides: [.front, .back], isReadable: false),
+        Form(variant: .plastic, sides: [.front, .back], zoneSide: .back),
+      ],
+      unauthenticated: .page, specificationName: "ID_CARD",
+      classes: ["A": .identityCard, "C": .identityCard, "I": .identityCard, "AC": .crewMemberCertificate]),
+    // States whose licences have a code as specified by the AAMVA standard.
+    DocumentKind(
+      type: .drivingLicence,
+      forms: [Form(variant: .plastic, issuers: ["CAN", "USA"], sides: [.front, .back], codeSide: .back)],
+      unauthenticated: .licence, specificationName: "DRIVING_LICENSE", classes: [:]),
+  ]
+
+  /// The kind of a document with a code in its machine-readable zone, by its first letter; nil for another letter.
+  static func of(code: String) -> DocumentKind? { all.first { $0.classes[String(code.prefix(1))] != nil } }
+}
+
+/// The type of a document: the identifier of a ``DocumentKind``.
+public struct DocumentType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  public static let passport = Self(rawValue: "passport")
+  public static let visa = Self(rawValue: "visa")
+  public static let idCard = Self(rawValue: "id-card")
+  /// Not determined by a machine-readable zone of ICAO 9303, but read from the code on its back (``DrivingLicence``).
+  public static let drivingLicence = Self(rawValue: "driving-licence")
+  public static let unknown = Self(rawValue: "unknown")
+
+  public static let allCases = DocumentKind.all.map(\.type) + [.unknown]
+
+  /// nil for ``unknown`` and for any other text.
+  public var kind: DocumentKind? { DocumentKind.all.first { $0.type == self } }
+}
+
+/// A finer classification than ``DocumentType``, by the document's code.
+public enum DocumentClass: String, Sendable, Codable, CaseIterable {
+  case passport
+  case emergencyPassport = "emergency-passport"
+  case diplomaticPassport = "diplomatic-passport"
+  case officialPassport = "official-passport"
+  case refugeePassport = "refugee-passport"
+  case alienPassport = "alien-passport"
+  case statelessPassport = "stateless-passport"
+  case laissezPasser = "laissez-passer"
+  case militaryPassport = "military-passport"
+  case emergencyTravelDocument = "emergency-travel-document"
+  case visa
+  case identityCard = "identity-card"
+  case crewMemberCertificate = "crew-member-certificate"
+
+  /// In English, such as "Diplomatic passport".
+  public var name: String {
+    let words = self == .laissezPasser ? rawValue : rawValue.split(separator: "-").joined(separator: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  /// - Returns: nil if the code is of no known kind.
+  init?(code: String) {
+    let classes = DocumentKind.of(code: code)?.classes
+    guard let known = classes?[code] ?? classes?[String(code.prefix(1))] else { return nil }
+    self = known
+  }
+}
+
+/// The material of a document.
+public enum DocumentVariant: String, Sendable, Codable, CaseIterable { case paper, plastic }
+
+/// A selectable document.
+public struct DocumentChoice: Sendable, Hashable {
+  /// A code of ICAO 9303-3, section 5.
+  public let country: String
+  public let type: DocumentType
+  public let variant: DocumentVariant
+
+  public init(country: String, type: DocumentType, variant: DocumentVariant) {
+    (self.country, self.type, self.variant) = (country, type, variant)
+  }
+
+  /// The document of a zone.
+  public init(_ zone: MachineReadableZone) {
+    let type = zone.documentType
+    self.init(
+      country: zone.issuingState, type: type,
+      variant: type.kind?.forms.first { $0.zoneSide != nil }?.variant ?? .paper)
+  }
+
+  /// Returns all documents that this library can read. An empty list allows every value.
+  ///
+  /// - Parameter extractsOnly: whether only documents with readable data count.
+  package static func all(
+    countries: [String], types: [DocumentType], variants: [DocumentVariant], extractsOnly: Bool
+  ) -> [DocumentChoice] {
+    let countries = countries.isEmpty ? CountryName.codes.filter { icao($0) == $0 } : countries.map(icao)
+    return countries.filter { CountryName.english($0) != nil }.flatMap { country in
+      DocumentKind.all.filter { types.isEmpty || types.contains($0.type) }.flatMap { kind in
+        kind.forms.filter {
+          (variants.isEmpty || variants.contains($0.variant)) && $0.issuers?.contains(country) ?? true
+            && ($0.isReadable || !extractsOnly)
+        }.map { DocumentChoice(country: country, type: kind.type, variant: $0.variant) }
+      }
+    }
+  }
+
+  /// Germany is "D" in travel documents, but commonly written "DEU".
+  package static func icao(_ country: String) -> String { country == "DEU" ? "D" : country }
+
+  /// The form of the document; nil if the country issues none of the type and variant.
+  package var form: DocumentKind.Form? {
+    type.kind?.forms.first { $0.variant == variant && $0.issuers?.contains(country) ?? true }
+  }
+
+  /// Whether both are documents of the same country and type.
+  package func isOf(_ other: Self) -> Bool { country == other.country && type == other.type }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import IdentityDocuments
+
+@Suite("The table of document kinds")
+struct DocumentKindTests {
+  @Test("assigns each first letter of a document code to one kind")
+  func letters() {
+    let letters = DocumentKind.all.flatMap { kind in Set(kind.classes.keys.map { $0.prefix(1) }) }
+    #expect(letters.count == Set(letters).count)
+    for kind in DocumentKind.all {
+      for (code, known) in kind.classes {
+        #expect(DocumentKind.of(code: code)?.type == kind.type && DocumentClass(code: code) == known)
+      }
+    }
+    #expect(DocumentKind.of(code: "X") == nil && DocumentKind.of(code: "") == nil)
+    #expect(DocumentClass(code: "PX") == .passport && DocumentClass(code: "X") == nil)
+  }
+
+  @Test("finds one form for every choice", arguments: [true, false])
+  func choices(extractsOnly: Bool) throws {
+    let choices = DocumentChoice.all(countries: [], types: [], variants: [], extractsOnly: extractsOnly)
+    #expect(Set(choices).count == choices.count)
+    #expect(choices.allSatisfy { $0.form?.variant == $0.variant })
+    func variants(_ country: String, _ type: DocumentType) -> [DocumentVariant] {
+      choices.filter { $0.country == country && $0.type == type }.map(\.variant)
+    }
+    #expect(variants("D", .idCard) == [.paper, .plastic] && variants("DEU", .idCard).isEmpty)
+    #expect(variants("GRC", .idCard) == (extractsOnly ? [.plastic] : [.paper, .plastic]))
+    #expect(variants("USA", .drivingLicence) == [.plastic] && variants("D", .drivingLicence).isEmpty)
+    #expect(try #require(choices.first { $0.type == .passport }).form?.zoneSide == .front)
+  }
+}
