@@ -276,7 +276,7 @@ public func fv_document_verify(
 private func digest(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String? {
   guard let text else { return nil }
   let digest = try string(text, name)
-  guard digest.utf8.count == 64, digest.utf8.allSatisfy({ 48...57 ~= $0 || 97...102 ~= $0 }) else {
+  guard digest.utf8.count == 64, isLowerCaseHexadecimal(digest) else {
     throw VerifyError(.badArgument, "\(name) is no SHA-256 in lower-case hexadecimal")
   }
   return digest

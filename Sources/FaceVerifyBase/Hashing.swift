@@ -5,19 +5,6 @@ package func sha256(_ bytes: some Collection<UInt8>) -> String {
   hexadecimal(sha256Bytes(bytes))
 }
 
-/// Returns two lower-case hexadecimal digits per byte.
-package func hexadecimal(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-}
-
-/// Decodes hexadecimal digits of either case; returns nil for any other text.
-package func decodedHexadecimal(_ text: String) -> [UInt8]? {
-  let digits = text.compactMap { $0.isASCII ? $0.hexDigitValue.map(UInt8.init) : nil }
-  guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-  return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-}
-
 /// Returns the SHA-256 of bytes: 32 bytes.
 package func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
   var digest = [UInt8](repeating: 0, count: 32)

@@ -79,13 +79,13 @@ extension FaceServer {
 
   /// Replaces a portrait photo by its template; the photo is not kept.
   private func enrolled(_ json: JSONValue) throws -> JSONValue {
-    guard let bytes = json["portrait"]?.string.flatMap(base64Decoded), !FaceTemplate.isTemplate(bytes) else {
+    guard let bytes = json["portrait"]?.string.flatMap(Base64.standard.decode), !FaceTemplate.isTemplate(bytes) else {
       return json
     }
     let template = try engine.portraitTemplate(
       Photo(bytes: bytes, limits: .portrait), budget: Budget(seconds: Self.patience))
     return PhotoRecord.with(
-      "portrait", .string(SessionRequest.photoMark + base64(template.serialised())), in: json)
+      "portrait", .string(SessionRequest.photoMark + Base64.standard.encode(template.serialised())), in: json)
   }
 
   private func opened(_ row: ServerStore.Session, warnings: [String] = []) -> JSONValue {

@@ -101,7 +101,7 @@ struct SessionRequest: Sendable {
     if let portrait {
       let isPhoto = portrait.string?.hasPrefix(Self.photoMark) == true
       let text = portrait.string?.dropFirst(isPhoto ? Self.photoMark.count : 0)
-      guard let bytes = text.flatMap({ base64Decoded(String($0)) }) else {
+      guard let bytes = text.flatMap({ Base64.standard.decode(String($0)) }) else {
         throw Problem(400, "portrait must be a photo's file or a template, in base64")
       }
       let template = try FaceTemplate(serialised: bytes)

@@ -14,7 +14,7 @@ enum Token {
   }
 
   static func make(_ kind: Kind, from bytes: [UInt8] = randomBytes(32)) -> String {
-    kind.rawValue + String(base64(bytes).filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    kind.rawValue + Base64.url.encode(bytes)
   }
 
   static func digest(_ token: String) -> String { sha256(token.utf8) }
@@ -73,11 +73,6 @@ struct ServerSecrets: Sendable {
     else { throw VerifyError(.damaged, "the secret of the key \(id) does not open: it was changed in the database") }
     return String(decoding: text, as: UTF8.self)
   }
-}
-
-func randomBytes(_ count: Int) -> [UInt8] {
-  var random = SystemRandomNumberGenerator()
-  return (0..<count).map { _ in .random(in: 0...255, using: &random) }
 }
 
 /// Seconds since 1970, truncated to milliseconds as in journeys.

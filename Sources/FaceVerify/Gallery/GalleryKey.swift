@@ -27,15 +27,12 @@ extension Gallery {
         return
       }
       let line = content.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
-      var digits = line.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
-      defer { digits.withUnsafeMutableBytes { wipe($0) } }
-      guard digits.count == 2 * Self.size, line.count == digits.count, content.count <= line.count + 2 else {
+      guard var key = decodedHexadecimal(line), key.count == Self.size, content.count <= line.count + 2 else {
         throw VerifyError(
           .badArgument,
           "\(path) is not a key: that is \(Self.size) bytes, or \(2 * Self.size) hexadecimal digits, "
             + "as `openssl rand -hex \(Self.size)` makes")
       }
-      var key = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
       defer { key.withUnsafeMutableBytes { wipe($0) } }
       try self.init(key)
     }

@@ -236,24 +236,3 @@ extension DocumentChoice {
 extension JourneyPart {
   init(_ side: DocumentKind.Side) { self = side == .front ? .front : .back }
 }
-
-/// UUIDs (RFC 9562) as text.
-package enum UUIDText {
-  /// Returns a random UUID (version 4).
-  package static func random() -> String {
-    var random = SystemRandomNumberGenerator()
-    var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let text = hexadecimal(bytes)
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
-      String(text.dropFirst(range.lowerBound).prefix(range.count))
-    }.joined(separator: "-")
-  }
-
-  static func isValid(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.map(\.count) == [8, 4, 4, 4, 12]
-      && parts.allSatisfy { $0.allSatisfy { "0123456789abcdef".contains($0) } }
-  }
-}

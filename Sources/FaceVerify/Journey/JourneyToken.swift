@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// A server's permission for a program to run a journey, if the configuration requires one: the server's signature of
 /// an account and an expiry time. The server must ensure that it is used only once.
 ///
@@ -15,27 +13,19 @@ public enum JourneyToken {
     let content: JSONValue = [
       "product": .string(product), "account": .optional(accountID), "expires": .number(expires),
     ]
-    let text = url(base64(content.canonical))
-    return text + "." + url(base64(try key.signature(of: Array(text.utf8))))
+    let text = Base64.url.encode(content.canonical)
+    return text + "." + Base64.url.encode(try key.signature(of: Array(text.utf8)))
   }
 
   /// - Throws: ``LogicalError/tokenValidationFailed`` for a token that is missing, altered, expired, of another
   ///   product, or for another account.
   static func check(_ token: String?, key: PublicKey, accountID: String?, at now: Double) throws {
     let parts = (token ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let signature = bytes(parts[1]), let content = bytes(parts[0]),
+    guard parts.count == 2, let signature = Base64.url.decode(parts[1]),
+      let content = Base64.url.decode(parts[0]),
       key.verifies(signature, of: Array(parts[0].utf8)), let json = try? JSONValue(parsing: content),
       json["product"]?.string == product, let expires = json["expires"]?.double, now < expires,
       json["account"]?.string == nil || json["account"]?.string == accountID
     else { throw LogicalError.tokenValidationFailed }
-  }
-
-  private static func url(_ text: String) -> String {
-    String(text.filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
-  }
-
-  private static func bytes(_ text: String) -> [UInt8]? {
-    let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-    return base64Decoded(standard + String(repeating: "=", count: (4 - standard.count % 4) % 4))
   }
 }

@@ -16,7 +16,7 @@ public struct DecisionRecord: Sendable {
   public var body: JSONValue { json["body"] ?? .null }
   /// The key of the signature; nil if the record has none.
   public var signer: PublicKey? {
-    json["signature"]?["key"]?.string.flatMap(base64Decoded).flatMap { try? PublicKey($0, for: .signing) }
+    json["signature"]?["key"]?.string.flatMap(Base64.standard.decode).flatMap { try? PublicKey($0, for: .signing) }
   }
 
   /// Signs the body of a record.
@@ -29,8 +29,8 @@ public struct DecisionRecord: Sendable {
       content.merging(
         [
           "signature": [
-            "algorithm": .string(Self.algorithm), "key": .string(base64(key.publicKey.bytes)),
-            "value": .string(base64(signature)),
+            "algorithm": .string(Self.algorithm), "key": .string(Base64.standard.encode(key.publicKey.bytes)),
+            "value": .string(Base64.standard.encode(signature)),
           ]
         ]) { first, _ in first })
     bytes = json.canonical

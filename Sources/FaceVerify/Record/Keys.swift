@@ -199,7 +199,8 @@ private final class Key: @unchecked Sendable {
 extension PublicKey: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "algorithm": .string(purpose.algorithm), "fingerprint": .string(fingerprint), "key": .string(base64(bytes)),
+      "algorithm": .string(purpose.algorithm), "fingerprint": .string(fingerprint),
+      "key": .string(Base64.standard.encode(bytes)),
       "pem": .string(pem),
     ]
   }

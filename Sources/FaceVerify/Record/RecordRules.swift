@@ -65,7 +65,7 @@ enum RecordRules {
 
   private static func signature(_ record: DecisionRecord, _: [PublicKey]) -> Finding {
     guard record.json["signature"]?["algorithm"]?.string == DecisionRecord.algorithm, let key = record.signer,
-      let value = record.json["signature"]?["value"]?.string.flatMap(base64Decoded)
+      let value = record.json["signature"]?["value"]?.string.flatMap(Base64.standard.decode)
     else { return .problems([Problem(3, "there is no Ed25519 signature")]) }
     guard key.verifies(value, of: record.signedBytes) else {
       return .problems([

@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// The shape of a JSON value. One description serves for the checking of records and for their published JSON Schema.
 indirect enum RecordShape: Sendable {
   case any
@@ -55,17 +53,16 @@ indirect enum RecordShape: Sendable {
     case .oneOf(let texts):
       require(texts.contains(value.string ?? ""), texts.map { "\"\($0)\"" }.joined(separator: " or "))
     case .uuid:
-      let parts = (value.string ?? "").split(separator: "-", omittingEmptySubsequences: false)
-      require(parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy(Self.isHex), "a UUID in lower case")
+      require(value.string.map(UUIDText.isValid) ?? false, "a UUID in lower case")
     case .day: require(value.string.flatMap { CalendarDate($0) } != nil, "a day, YYYY-MM-DD")
     case .hex(let bytes):
       require(
         value.string.map {
-          Self.isHex($0) && $0.utf8.count.isMultiple(of: 2) && bytes?.contains($0.utf8.count / 2) != false
+          isLowerCaseHexadecimal($0) && $0.utf8.count.isMultiple(of: 2) && bytes?.contains($0.utf8.count / 2) != false
         } ?? false,
         (bytes.map { "\($0.lowerBound) to \($0.upperBound) " } ?? "") + "bytes in lower-case hexadecimal digits")
     case .base64(let bytes):
-      require(value.string.flatMap(base64Decoded)?.count == bytes, "\(bytes) bytes in base64")
+      require(value.string.flatMap(Base64.standard.decode)?.count == bytes, "\(bytes) bytes in base64")
     case .list(let shape):
       guard case .array(let values) = value else { return require(false, "an array") }
       for (i, value) in values.enumerated() { shape.check(value, at: "\(path)[\(i)]", &problems) }
@@ -86,10 +83,6 @@ indirect enum RecordShape: Sendable {
       }
     case .orNull(let shape): if value != .null { shape.check(value, at: path, &problems) }
     }
-  }
-
-  private static func isHex(_ text: some StringProtocol) -> Bool {
-    text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   /// The shape as JSON Schema (draft 2020-12).
@@ -363,11 +356,3 @@ extension RecordShape {
     ])
   }
 }
-
-/// Decodes base64 (RFC 4648, 4) strictly, with padding; nil if malformed.
-package func base64Decoded(_ text: String) -> [UInt8]? {
-  guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else { return nil }
-  return Array(data)
-}
-
-package func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }

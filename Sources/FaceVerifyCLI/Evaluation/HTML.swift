@@ -19,6 +19,6 @@ enum HTML {
 
   /// A picture as a data URL (RFC 2397 and 4648).
   static func dataAddress(png bytes: [UInt8]) -> String {
-    "data:image/png;base64," + base64(bytes)
+    "data:image/png;base64," + Base64.standard.encode(bytes)
   }
 }

@@ -101,38 +101,3 @@ private func requireVersion0(_ number: TLV, _ what: String) throws {
     throw VerifyError(.unknownFormat, "\(what) is of version \(version), and only version 0 is known")
   }
 }
-
-/// PEM encoding of certificates, revocation lists and signed data (RFC 7468).
-enum PEM {
-  private static let maximumBlocks = 10_000
-
-  /// Returns the contents of all blocks, and the number of lost parts: blocks that cannot be read or are not
-  /// terminated, and binary data outside blocks. Nil if there is no block.
-  static func blocks(in bytes: [UInt8]) -> (blocks: [[UInt8]], unread: Int)? {
-    guard bytes.prefix(1 << 16).contains(UInt8(ascii: "-")), bytes.first != 0x30 else {
-      return nil
-    }
-    var (blocks, unread): ([[UInt8]], Int) = ([], 0)
-    var body: [UInt8]?
-    var isBinary = false
-    for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-      if line.starts(with: "-----BEGIN ".utf8) {
-        if body != nil { unread += 1 }
-        body = []
-      } else if line.starts(with: "-----END ".utf8) {
-        if let text = body, let block = ChipFileText.base64(text), blocks.count < maximumBlocks {
-          blocks.append(block)
-        } else {
-          unread += 1
-        }
-        body = nil
-      } else if body != nil {
-        body?.append(contentsOf: line)
-      } else {
-        // RFC 7468, 5.2: explanatory text is allowed outside blocks.
-        isBinary = isBinary || line.contains { $0 < 32 && $0 != 9 && $0 != 12 }
-      }
-    }
-    return blocks.isEmpty ? nil : (blocks, unread + (body == nil ? 0 : 1) + (isBinary ? 1 : 0))
-  }
-}

@@ -88,7 +88,7 @@ public struct TrustStore: Sendable {
   /// - Throws: ``VerifyError/Code/badArgument``.
   public mutating func pin(_ sha256: String) throws {
     let digits = sha256.lowercased().filter { $0 != ":" }
-    guard digits.utf8.count == 64, digits.utf8.allSatisfy({ 48...57 ~= $0 || 97...102 ~= $0 }) else {
+    guard digits.utf8.count == 64, isLowerCaseHexadecimal(digits) else {
       throw VerifyError(
         .badArgument, "\(sha256) is no fingerprint: give SHA-256 in 64 hexadecimal digits")
     }

@@ -33,46 +33,13 @@ public struct DocumentData: Sendable, Hashable {
   /// The canonical JSON (RFC 8785): sorted keys, no white space. Members are hasChip, type, and each field that the
   /// document can have, an object of value and status.
   public var canonicalJSON: String {
-    var members: [(String, String)] = [
-      ("hasChip", hasChip ? "true" : "false"), ("type", CanonicalJSON.text(type.rawValue)),
-    ]
+    var members: [String: JSONValue] = ["hasChip": .bool(hasChip), "type": .string(type.rawValue)]
     for (name, field) in fields {
-      let object = CanonicalJSON.object([
-        ("status", CanonicalJSON.text(field.status.rawValue)),
-        ("value", field.value.map(CanonicalJSON.text) ?? "null"),
-      ])
-      members.append((name.rawValue, object))
+      members[name.rawValue] = ["status": .string(field.status.rawValue), "value": .optional(field.value)]
     }
-    return CanonicalJSON.object(members)
+    return String(decoding: JSONValue.object(members).canonical, as: UTF8.self)
   }
 
   /// SHA-256 of ``canonicalJSON`` in UTF-8, in lower-case hexadecimal.
   public var sha256: String { hexadecimal(sha256Bytes(canonicalJSON.utf8)) }
-}
-
-/// Canonical JSON (RFC 8785), limited to objects and strings.
-package enum CanonicalJSON {
-  /// - Parameter members: unique ASCII names, and values in JSON.
-  static func object(_ members: [(name: String, value: String)]) -> String {
-    "{" + members.sorted { $0.name < $1.name }.map { text($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
-  }
-
-  /// RFC 8785, 3.2.2.2: only control characters, the quotation mark and the backslash are escaped.
-  package static func text(_ value: String) -> String {
-    var result = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\u{8}": result += "\\b"
-      case "\t": result += "\\t"
-      case "\n": result += "\\n"
-      case "\u{c}": result += "\\f"
-      case "\r": result += "\\r"
-      case "\u{0}"..."\u{1f}": result += "\\u00" + hexadecimal([UInt8(scalar.value)])
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
 }

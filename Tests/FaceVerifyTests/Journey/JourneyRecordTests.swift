@@ -204,7 +204,7 @@ struct JourneyRecordTests {
       json.set(path, value)
       return json
     }
-    let zeros = JSONValue.string(base64([UInt8](repeating: 0, count: 64)))
+    let zeros = JSONValue.string(Base64.standard.encode([UInt8](repeating: 0, count: 64)))
     for (json, checks) in [
       (changed(["signature", "value"], zeros), ["signature"]),
       (changed(["signature"], .null), ["schema", "signature", "signing-key"]),

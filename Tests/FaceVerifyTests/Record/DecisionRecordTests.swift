@@ -269,7 +269,7 @@ struct DecisionRecordTests {
     func nines(_ value: String) -> [UInt8] { edited("\"timeout\":900", "\"timeout\":" + value) }
     let nested = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
     let closed = deep + String(repeating: "]", count: 100_000)
-    let zeros = base64([UInt8](repeating: 0, count: 64))
+    let zeros = Base64.standard.encode([UInt8](repeating: 0, count: 64))
     let spareBits = value.dropLast(3) + String(spare) + "=="
     var records: [Case] = [
       ("formatted", record.bytes + [0x0A], 1), ("forged", forged.bytes, 4),

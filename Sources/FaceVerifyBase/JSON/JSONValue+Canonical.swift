@@ -13,7 +13,7 @@ extension JSONValue {
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .integer(let value): Self.append(Double(value), to: &bytes)
     case .number(let value): Self.append(value, to: &bytes)
-    case .string(let text): bytes += CanonicalJSON.text(text).utf8
+    case .string(let text): Self.append(text, to: &bytes)
     case .array(let values):
       bytes.append(UInt8(ascii: "["))
       for (i, value) in values.enumerated() {
@@ -26,12 +26,31 @@ extension JSONValue {
       let sorted = members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
       for (i, (name, value)) in sorted.enumerated() {
         if i > 0 { bytes.append(UInt8(ascii: ",")) }
-        bytes += CanonicalJSON.text(name).utf8
+        Self.append(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         value.appendCanonical(to: &bytes)
       }
       bytes.append(UInt8(ascii: "}"))
     }
+  }
+
+  /// RFC 8785, 3.2.2.2: only control characters, the quotation mark and the backslash are escaped.
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes += "\\\"".utf8
+      case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+      case 0x08: bytes += "\\b".utf8
+      case 0x09: bytes += "\\t".utf8
+      case 0x0A: bytes += "\\n".utf8
+      case 0x0C: bytes += "\\f".utf8
+      case 0x0D: bytes += "\\r".utf8
+      case ..<0x20: bytes += "\\u00\(hexadecimal([byte]))".utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// ECMA-262, Number::toString with radix 10. Swift's description has the same (shortest round-trip) digits, but

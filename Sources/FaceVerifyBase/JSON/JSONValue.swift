@@ -29,8 +29,8 @@ public enum JSONValue: Sendable, Equatable {
     return .number(exponent >= 0 ? (value * scale).rounded() / scale : (value / scale).rounded() * scale)
   }
 
-  static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
-  static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
+  package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+  package static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
 
   /// The canonical text: sorted keys, indented by two spaces, with a final newline.
   public var text: String {
@@ -49,6 +49,26 @@ public enum JSONValue: Sendable, Equatable {
       }
     }
   }
+}
+
+/// Accessors for values of unknown type.
+extension JSONValue {
+  /// A member; nil if it is missing, or this is not an object.
+  package subscript(name: String) -> JSONValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+  package var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+  /// The elements; empty if this is not an array.
+  package var elements: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 }
 
 extension JSONValue: Encodable {
