@@ -10,7 +10,7 @@ let swiftSettings: [SwiftSetting] = [
 
 // What FaceVerify exports is named with it: SwiftPM compiles a target anew only when something changed that it names, and how
 // types lie in memory goes beyond one module.
-let exported = ["FaceVerify", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments"]
+let exported = ["FaceVerify", "DocumentImaging", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments", "Imaging"]
 let verify = exported.map { Target.Dependency.target(name: $0) }
 
 // The C and C++ libraries are named in one pkg-config file, which `scripts/setup` writes
@@ -44,13 +44,19 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "faceverify-deps"),
     .target(name: "FaceVerifyBase", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
     .target(
-      name: "FaceAnalysis", dependencies: ["CVision", "COpenVINO", "COpenSSL", "FaceVerifyBase"],
+      name: "Imaging", dependencies: ["CVision", "COpenVINO", "COpenSSL", "FaceVerifyBase"],
       swiftSettings: swiftSettings),
+    .target(
+      name: "FaceAnalysis", dependencies: ["FaceVerifyBase", "Imaging"], swiftSettings: swiftSettings),
+    .target(
+      name: "DocumentImaging", dependencies: ["CVision", "FaceVerifyBase", "Imaging"], swiftSettings: swiftSettings),
     .target(
       name: "IdentityDocuments", dependencies: ["COpenSSL", "FaceVerifyBase"], swiftSettings: swiftSettings),
     .target(
-      name: "FaceVerify", dependencies: ["COpenSSL", "CSQLite", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments"],
-      swiftSettings: swiftSettings),
+      name: "FaceVerify",
+      dependencies: [
+        "COpenSSL", "CSQLite", "DocumentImaging", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments", "Imaging",
+      ], swiftSettings: swiftSettings),
     .systemLibrary(name: "CFaceVerify", path: "include"),
     .target(
       name: "FaceVerifyABI", dependencies: ["CFaceVerify"] + verify,
@@ -96,53 +102,62 @@ let package = Package(
       name: "TrainingSupport", dependencies: verify, path: "training/Support",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "embed-photos", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      name: "embed-photos", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
       path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "compare-pictures", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      name: "compare-pictures", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
       path: "training/matching/ComparePictures",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "dump-network", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "training/embedding/DumpNetwork",
+      name: "dump-network", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"],
+      path: "training/embedding/DumpNetwork",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "align-faces", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      name: "align-faces", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
       path: "training/embedding/AlignFaces",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "measure-quality", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      name: "measure-quality", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
       path: "training/quality/MeasureQuality",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "measure-motion", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "training/liveness/MeasureMotion",
+      name: "measure-motion", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"],
+      path: "training/liveness/MeasureMotion",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "measure-signals", dependencies: ["FaceAnalysis", "FaceVerifyBase"],
+      name: "measure-signals", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"],
       path: "training/liveness/MeasureSignals",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "cut-faces", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      name: "cut-faces", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
       path: "training/pad/CutFaces",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "cut-mouths", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      name: "cut-mouths", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
       path: "training/smile/CutMouths",
       swiftSettings: swiftSettings),
     // In no product: models that answer what a picture says, and the command with them.
     .target(
-      name: "ScriptedModels", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "Tests/ScriptedModels",
+      name: "ScriptedModels", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"], path: "Tests/ScriptedModels",
       swiftSettings: swiftSettings
     ),
     .executableTarget(
-      name: "faceverify-scripted", dependencies: ["FaceAnalysis", "FaceVerifyBase", "FaceVerifyCLI", "ScriptedModels"],
+      name: "faceverify-scripted",
+      dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "FaceVerifyCLI", "ScriptedModels"],
       path: "Tests/ScriptedCommand",
       swiftSettings: swiftSettings),
     .target(
-      name: "TestSupport", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"], path: "Tests/Support",
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TestSupport"], exclude: ["Fixtures"],
+      name: "ImagingTests", dependencies: ["FaceVerifyBase", "Imaging", "TestSupport"], exclude: ["Fixtures"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DocumentImagingTests", dependencies: ["DocumentImaging", "FaceVerifyBase", "Imaging", "TestSupport"],
+      exclude: ["Fixtures"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "IdentityDocumentsTests", dependencies: ["FaceVerifyBase", "IdentityDocuments", "TestSupport"],

@@ -1,1 +1,1 @@
-@_exported public import FaceVerifyBase
+@_exported public import Imaging

@@ -1,3 +1,4 @@
+@_exported public import DocumentImaging
 @_exported public import FaceAnalysis
 internal import Glibc
 

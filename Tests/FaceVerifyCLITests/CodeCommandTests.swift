@@ -5,7 +5,7 @@ import Testing
 
 @Suite("faceverify code", .needsCommand)
 struct CodeCommandTests {
-  private static let folder = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/codes/"
+  private static let folder = Installed.root + "/Tests/DocumentImagingTests/Fixtures/codes/"
   private let qr = folder + "qr.png"
   private let licence = folder + "pdf417.png"
 

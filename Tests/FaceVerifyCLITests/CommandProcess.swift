@@ -8,7 +8,7 @@ import Testing
 enum Command {
   static let binary =
     ProcessInfo.processInfo.environment["FACEVERIFY_BINARY"] ?? Installed.root + "/.build/release/faceverify"
-  static let fixtures = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/image"
+  static let fixtures = Installed.root + "/Tests/ImagingTests/Fixtures/image"
 
   struct Outcome {
     /// For a process terminated by a signal, 128 plus the signal's number.

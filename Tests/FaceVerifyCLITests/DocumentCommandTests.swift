@@ -86,7 +86,7 @@ struct DocumentFileCommandTests {
   // Rows: NV71
   @Test("the code is read from a photo of the back, or the failure is explained")
   func back() throws {
-    let codes = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/codes/"
+    let codes = Installed.root + "/Tests/DocumentImagingTests/Fixtures/codes/"
     let read = try Command.run(["document", "--back", codes + "pdf417.png", "--date", "2024-06-01"])
     #expect(read.out.hasPrefix("driving-licence: ") && read.out.contains("SAMPLE MICHAEL JOHN"), "\(read)")
     let none = try Command.run(["document", "--back", codes + "qr.png"])

@@ -50,7 +50,7 @@ struct VerifyCommandTests {
   // Rows: NV71
   @Test("a driving licence consists of its front and the code on its back", .needsModels, .needsSamples)
   func licence() throws {
-    let back = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/codes/pdf417.png"
+    let back = Installed.root + "/Tests/DocumentImagingTests/Fixtures/codes/pdf417.png"
     func run(_ arguments: String...) throws -> Command.Outcome {
       try Command.run(
         ["verify", "--selfie", Installed.sample("obama.jpg"), "--date", "2024-06-01", "--json"] + arguments)
@@ -93,7 +93,7 @@ struct VerifyCommandTests {
     .needsSamples)
   func onePhoto() throws {
     let (one, two) = (Installed.sample("obama.jpg"), Installed.sample("obama2.jpg"))
-    let back = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/codes/pdf417.png"
+    let back = Installed.root + "/Tests/DocumentImagingTests/Fixtures/codes/pdf417.png"
     for (name, arguments) in [
       ("a photo for a selfie", ["--selfie", one, "--portrait", two]),
       ("a copy of the portrait", ["--selfie", one, "--portrait", one, "--presence", "photo"]),

@@ -259,7 +259,7 @@ class Journeys(unittest.TestCase):
     # MARK: Driving licences
 
     # The example of a licence of Virginia: only its code.
-    CODE = ROOT / "Tests/FaceAnalysisTests/Fixtures/codes/pdf417.png"
+    CODE = ROOT / "Tests/DocumentImagingTests/Fixtures/codes/pdf417.png"
 
     def licence(self, browser, **body):
         """A session that is about to scan the back of a driving licence."""

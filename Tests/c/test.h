@@ -118,7 +118,7 @@ static inline int has_documents(void) {
 
 /* The path of a drawn code; valid until the eighth next call. */
 static inline const char *code_path(const char *name) {
-  return path_in("FACEVERIFY_CODES", "Tests/FaceAnalysisTests/Fixtures/codes", name);
+  return path_in("FACEVERIFY_CODES", "Tests/DocumentImagingTests/Fixtures/codes", name);
 }
 
 /* A zone of ICAO 9303-4, appendix B. */

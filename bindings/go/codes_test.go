@@ -14,7 +14,7 @@ import (
 // codeFile returns the path of a drawn code.
 func codeFile(name string) string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "../../Tests/FaceAnalysisTests/Fixtures/codes", name)
+	return filepath.Join(filepath.Dir(file), "../../Tests/DocumentImagingTests/Fixtures/codes", name)
 }
 
 func readCodes(t *testing.T, name string, formats ...faceverify.CodeFormat) *faceverify.Codes {

@@ -1,7 +1,7 @@
 // The C interface of everything written in C++: image codecs, pixel geometry, drawing, and dlib.
 //
-// Internal: only FaceAnalysis/Backend imports it. Every function is thread-safe on different objects, never throws, and
-// never prints. Functions that can fail return a `cvision_status` and write one line for people into `message`
+// Internal: only Imaging/Backend and DocumentImaging/Codes/CodeBackend.swift import it. Every function is thread-safe on
+// different objects, never throws, and never prints. Functions that can fail return a `cvision_status` and write one line for people into `message`
 // (capacity CVISION_MESSAGE).
 // Pixels are 8-bit RGB, three bytes per pixel, rows tightly packed, origin at the top left.
 #ifndef CVISION_H

@@ -1,4 +1,5 @@
 import FaceAnalysis
+import TestSupport
 import Testing
 
 @Suite("Templates")
@@ -59,5 +60,20 @@ struct FaceTemplateTests {
       modelIdentifier: "0123456789abcdef", vector: [Float](repeating: 0, count: 128), cohortMean: 0.8,
       cohortDeviation: 0, quality: nil)
     #expect(throws: VerifyError(.damaged, "")) { try FaceTemplate(serialised: zero.serialised()) }
+  }
+
+  @Test("every file of the template corpus yields a template or a VerifyError")
+  func templates() throws {
+    let corpus = Installed.root + "/Tests/fuzz/corpus/template"
+    var whole = 0
+    for name in names(in: corpus) {
+      do {
+        _ = try FaceTemplate(serialised: RegularFile.read(path: "\(corpus)/\(name)", maximumBytes: 1 << 16))
+        whole += 1
+      } catch {
+        #expect(error is VerifyError, "\(name)")
+      }
+    }
+    #expect(whole == 1)
   }
 }

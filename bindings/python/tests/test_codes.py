@@ -23,7 +23,7 @@ from faceverify import (
     read_codes,
 )
 
-FOLDER = ROOT / "Tests" / "FaceAnalysisTests" / "Fixtures" / "codes"
+FOLDER = ROOT / "Tests" / "DocumentImagingTests" / "Fixtures" / "codes"
 QR = FOLDER / "qr.png"
 KEY = """-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=

@@ -1,0 +1,20 @@
+internal import CVision
+
+extension PixelBuffer {
+  /// Fills a network's interleaved input with (byte + bias) * scale.
+  package func normalise(bias: Float, scale: Float, into tensor: UnsafeMutableBufferPointer<Float>) {
+    fill(tensor, bias: [bias, bias, bias], scale: scale, layout: CVISION_INTERLEAVED)
+  }
+
+  /// Fills a network's planar input with the unscaled bytes, in the order red, green, blue or its reverse.
+  package func copyPlanes(blueFirst: Bool, into tensor: UnsafeMutableBufferPointer<Float>) {
+    fill(tensor, bias: [0, 0, 0], scale: 1, layout: blueFirst ? CVISION_PLANES_BGR : CVISION_PLANES)
+  }
+
+  private func fill(
+    _ tensor: UnsafeMutableBufferPointer<Float>, bias: [Float], scale: Float, layout: some BinaryInteger
+  ) {
+    precondition(tensor.count == rgb.count && bias.count == 3, "the picture fits the network's input")
+    cvision_normalise(rgb, width * height, bias, scale, Int32(layout), tensor.baseAddress)
+  }
+}

@@ -1,0 +1,47 @@
+/// A position in an upright picture, in pixels: x to the right, y down, (0, 0) the outer corner of the first pixel.
+public struct Point: Sendable, Hashable, Codable {
+  public var x: Double
+  public var y: Double
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  package func distance(to other: Point) -> Double {
+    let dx = x - other.x
+    let dy = y - other.y
+    return (dx * dx + dy * dy).squareRoot()
+  }
+}
+
+/// An axis-aligned rectangle in pixels. It may extend beyond the picture.
+public struct Rectangle: Sendable, Hashable, Codable {
+  public var x: Double
+  public var y: Double
+  public var width: Double
+  public var height: Double
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
+  /// Upper left, then clockwise.
+  package var corners: [Point] {
+    [
+      Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height), Point(x: x, y: y + height),
+    ]
+  }
+  package func contains(_ p: Point) -> Bool { p.x >= x && p.x < x + width && p.y >= y && p.y < y + height }
+  package var area: Double { max(0, width) * max(0, height) }
+
+  /// Returns the intersection over union, 0 (disjoint) to 1 (equal).
+  package func overlap(with other: Rectangle) -> Double {
+    let w = min(x + width, other.x + other.width) - max(x, other.x)
+    let h = min(y + height, other.y + other.height) - max(y, other.y)
+    guard w > 0, h > 0 else { return 0 }
+    return w * h / (area + other.area - w * h)
+  }
+}
