@@ -176,7 +176,7 @@ let package = Package(
       name: "FaceVerifyServerTests",
       dependencies: ["FaceVerifyServer", "ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
-    // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY, and faceverify-scripted beside the tests.
+    // Runs the command and faceverify-scripted: those of the build, or of FACEVERIFY_BINARY and FACEVERIFY_SCRIPTED.
     .testTarget(
       name: "FaceVerifyCLITests", dependencies: ["ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),

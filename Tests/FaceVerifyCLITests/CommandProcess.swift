@@ -64,10 +64,8 @@ enum Command {
 
 /// The same command with scripted models: it neither has nor searches for model files.
 enum ScriptedCommand {
-  /// Built by `swift build` next to the tests.
   static let binary =
-    ((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
-    .split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/faceverify-scripted"
+    ProcessInfo.processInfo.environment["FACEVERIFY_SCRIPTED"] ?? Installed.root + "/.build/debug/faceverify-scripted"
   private static let nowhere = ["FACEVERIFY_MODELS": "/nonexistent"]
 
   static func run(_ arguments: [String], interruptAfter: Double? = nil) throws -> Command.Outcome {

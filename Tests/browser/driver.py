@@ -169,11 +169,8 @@ TAB, ENTER, SPACE, ESCAPE = "\ue004", "\ue007", " ", "\ue00c"
 def program(name):
     """The built command, or None; `name` is faceverify or faceverify-scripted."""
     given = os.environ.get("FACEVERIFY_BINARY") if name == "faceverify" else os.environ.get("FACEVERIFY_SCRIPTED")
-    places = [given, ROOT / ".build/release" / name, ROOT / ".build/tests/release" / name]
-    for place in filter(None, places):
-        if os.access(place, os.X_OK):
-            return str(place)
-    return None
+    path = given or str(ROOT / ".build/release" / name)
+    return path if os.access(path, os.X_OK) else None
 
 
 def has_server(name):

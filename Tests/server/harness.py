@@ -1,6 +1,6 @@
 """A server for tests: started with a temporary data folder, accessed over HTTP, stopped.
 
-    FACEVERIFY_SCRIPTED   faceverify-scripted, with scripted models (default: in .build/tests/release)
+    FACEVERIFY_SCRIPTED   faceverify-scripted, with scripted models (default: in .build/release)
     FACEVERIFY_BINARY     faceverify, for tests that need the networks (default: in .build/release)
 """
 
@@ -44,7 +44,7 @@ def program(variable, place):
 
 
 def scripted():
-    return program("FACEVERIFY_SCRIPTED", ".build/tests/release/faceverify-scripted")
+    return program("FACEVERIFY_SCRIPTED", ".build/release/faceverify-scripted")
 
 
 def real():
