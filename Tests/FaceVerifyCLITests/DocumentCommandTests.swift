@@ -83,7 +83,6 @@ struct DocumentFileCommandTests {
     #expect(try Command.run(["document", "--code", "/nowhere"]).code == 3)
   }
 
-  // Rows: NV71
   @Test("the code is read from a photo of the back, or the failure is explained")
   func back() throws {
     let codes = Installed.root + "/Tests/DocumentImagingTests/Fixtures/codes/"

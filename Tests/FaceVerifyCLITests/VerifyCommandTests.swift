@@ -8,7 +8,6 @@ private func read(_ file: String) -> String {
 
 @Suite("Complete checks with records and reports", .needsCommand)
 struct VerifyCommandTests {
-  // Rows: J60
   @Test("a photo and a portrait yield a result, a verifiable record, reproducible evidence, and a report")
   func journey() throws {
     try withTemporaryFolder { folder in
@@ -47,7 +46,6 @@ struct VerifyCommandTests {
     }
   }
 
-  // Rows: NV71
   @Test("a driving licence consists of its front and the code on its back", .needsModels, .needsSamples)
   func licence() throws {
     let back = Installed.root + "/Tests/DocumentImagingTests/Fixtures/codes/pdf417.png"
@@ -163,7 +161,7 @@ struct VerifyCommandTests {
     #expect(missing.code == 3 && missing.err.contains("none.mp4"), "\(missing.err)")
   }
 
-  // Rows: DR1 DR6 DR7
+  // Rows: DR1 NV72
   @Test("a document's pages and chip are read in one journey with the face", .needsModels, .needsChips, .needsPages)
   func document() throws {
     let chip = Installed.documents + "/chips/td3-jpeg"

@@ -43,7 +43,7 @@ struct CameraTests {
     }
   }
 
-  // Rows: NV6 J4 V4.14-a
+  // Rows: NV6 J4 V4.14-a NV78
   @Test("cameras are listed with their driver, and whether they are virtual")
   func list() throws {
     try withTree { system, devices in

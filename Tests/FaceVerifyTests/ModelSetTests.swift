@@ -120,7 +120,6 @@ struct ModelSetTests {
     }
   }
 
-  // Rows: J12
   @Test("the list states for each set whether it is installed and in use")
   func list() throws {
     try MadeUpModels.use { models in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("How challenges of a session end")
 struct SessionAnswerTests {
-  // Rows: V4.12-b
+  // Rows: V4.12-b NV79
   @Test("each challenge is passed by a person who performs it", arguments: Challenge.allCases)
   func passed(_ challenge: Challenge) throws {
     // A picture could answer some of them: a blink proves a face.

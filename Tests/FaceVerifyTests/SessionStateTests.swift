@@ -8,7 +8,7 @@ struct SessionStateTests {
     ScriptedPicture(person: 1, frame: i)
   }
 
-  // Rows: J52 J55 FACE-reasons V6-simulator
+  // Rows: FACE-reasons V6-simulator
   @Test("a session that passes goes through started, capturing, captured and live, and nothing else")
   func passed() throws {
     let session = try Scripted.session(asking: [.turnLeft, .blink])
@@ -218,7 +218,7 @@ struct SessionStateTests {
     #expect(code { _ = try Scripted.session { $0.portrait = foreign } } == .incompatibleTemplate)
   }
 
-  // Rows: J28
+  // Rows: J28 V4.16-b
   @Test(
     "mirrored and rotated streams show the same person, with the person's left and right", arguments: [0, 90, 180, 270])
   func orientation(rotation: Int) throws {

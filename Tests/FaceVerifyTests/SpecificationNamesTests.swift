@@ -64,7 +64,7 @@ struct SpecificationNamesTests {
     }
   }
 
-  // Rows: DR11 DR22 DR23 V4.15-d
+  // Rows: DR11 DR22 DR23 V4.15-d RR-501 V4.12-e
   @Test("the statuses of a report follow from its checks")
   func statuses() throws {
     let day = try #require(CalendarDate("2010-01-01"))

@@ -90,7 +90,7 @@ class Screens(Access):
             self.settled()
             self.assert_fits()
 
-    # Rows: NV5
+    # Rows: NV5 V4.14-b
     def test_every_screen(self):
         source, self.seen = AXE.read_text() if AXE.exists() else None, 0
         for language in ("en", "de", "ar"):
@@ -123,6 +123,7 @@ class Screens(Access):
                 self.assert_fits()
                 self.assertGreater(self.browser.run("return document.querySelector('main').getBoundingClientRect().width"), 300)
 
+    # Rows: ST17
     def test_landscape_shows_the_face_and_what_to_do(self):
         """On phones in landscape, without scrolling: the text above or next to the preview, and the whole oval."""
         for width, height in ((844, 390), (667, 375), (568, 320)):
@@ -195,7 +196,7 @@ class Keyboard(Access):
                 return
         self.fail(f"{words!r} cannot be reached; the focus is at {self.focus()}")
 
-    # Rows: J27
+    # Rows: V4.14-b
     def test_a_whole_way(self):
         """From the first screen to the camera with only Tab, Enter, Space and the arrow keys."""
         # Each consent is requested individually.
@@ -247,6 +248,7 @@ class Keyboard(Access):
                          self.browser.run("return document.querySelectorAll('.field select option')[1].value"))
         self.tab_to("Passport", most=1)
 
+    # Rows: V4.12-d NV79
     def test_dialogs_open_and_close(self):
         self.put_up("select")
         self.tab_to("Help")

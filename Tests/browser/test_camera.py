@@ -58,7 +58,7 @@ class Camera(unittest.TestCase):
     def calls(self, browser):
         return browser.run("return window.scripted.calls")
 
-    # Rows: FO11
+    # Rows: FO11 NV19 ST16
     def test_allowed(self):
         browser = self.browser()
         self.assertEqual(browser.run("return window.asked"), [], "nothing is asked before the button is pressed")
@@ -79,6 +79,7 @@ class Camera(unittest.TestCase):
         browser.screen("finished")
         self.assert_off(browser)
 
+    # Rows: NV19 J26
     def test_the_camera_of_documents_looks_away(self):
         browser = self.browser(first="intro-front", after="finder")
         browser.click("main .primary")
@@ -96,7 +97,7 @@ class Camera(unittest.TestCase):
                 browser.screen(views.SCREENS[name][0])
                 self.assert_off(browser)
 
-    # Rows: FO8
+    # Rows: FO8 ST16
     def test_denied(self):
         # Without the option that grants all permissions.
         browser = self.browser("--use-fake-device-for-media-stream", video=None)
@@ -198,6 +199,7 @@ class Camera(unittest.TestCase):
         browser.screen("trouble", seconds=5)  # 60 s, shortened
         self.assertIn("in time", browser.text())
 
+    # Rows: NV78
     def test_menu_of_cameras(self):
         browser = self.browser("--use-fake-device-for-media-stream=device-count=3", "--use-fake-ui-for-media-stream", video=None)
         browser.click("main .primary")
@@ -237,8 +239,10 @@ class Camera(unittest.TestCase):
                             "if (options?.body?.includes?.(arguments[1])) window.scripted.set(window.next); return real(path, options); }"
                             .replace("arguments[1]", repr(call)),
                             views.SCREENS[first][1][0] if state == "choosing" else views.document("paused"))
+                browser.run("window.veiled = []; document.addEventListener('visibilitychange', () => veiled.push(document.body.classList.contains('veiled')))")
                 self.look_away(browser)
                 browser.screen(screen, seconds=SOON)
+                self.assertEqual(browser.run("return veiled"), [True, False], "what is secret is invisible meanwhile")
                 self.assert_off(browser)
                 self.assertEqual(self.calls(browser)[-1]["call"], call)
                 if call == "cancel-part":
@@ -254,6 +258,7 @@ class Camera(unittest.TestCase):
         self.assertIn("switched off", browser.text())
         self.assert_off(browser)
 
+    # Rows: J26 NV77
     def test_torch_is_offered_where_there_is_one_simulated(self):
         for has in (False, True):
             with self.subTest(torch=has):

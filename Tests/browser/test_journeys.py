@@ -373,7 +373,7 @@ class Journeys(unittest.TestCase):
                 self.assertEqual(browser.run("return posted"), [{"action": "actionCallback", "data": {"action": action, "data": data, "error": None}}])
         self.assertEqual(browser.run("return document.querySelectorAll('b').length"), 0)
 
-    # Rows: FO4 FO6 FO7
+    # Rows: FO4 FO6 FO7 FO2
     def test_the_bridge_answers_whatever_comes(self):
         browser = self.browser("")
         self.session(browser)
@@ -406,6 +406,7 @@ class Journeys(unittest.TestCase):
         time.sleep(1)
         self.assertEqual(browser.run("return got"), [])
 
+    # Rows: FO1
     def test_frames_of_others(self):
         """Pages that may embed the page exchange messages with it; others receive nothing."""
         import http.server

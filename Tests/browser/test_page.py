@@ -49,6 +49,7 @@ class Files(unittest.TestCase):
                 with self.subTest(file=file.name, address=address):
                     self.assertEqual(address, "http://www.w3.org/2000/svg", "a name of a language, not an address")
             self.assertNotRegex(text, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function")
+            self.assertNotRegex(text, r"navigator\.(userAgent|platform|vendor|appVersion)", "features are detected, not browsers")
 
     def test_every_file_is_named_in_the_page(self):
         html = (RESOURCES / "index.html").read_text()
@@ -61,6 +62,7 @@ class Words(unittest.TestCase):
     def setUp(self):
         self.words = {name: json.loads((RESOURCES / f"i18n/{name}.json").read_text()) for name in LANGUAGES}
 
+    # Rows: J84
     def test_all_languages_have_the_same_texts(self):
         for name in LANGUAGES:
             self.assertEqual(self.words[name].keys(), self.words["en"].keys())
@@ -112,7 +114,7 @@ class Colours(unittest.TestCase):
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    # Rows: J80
+    # Rows: J80 NV20
     def test_both_themes_can_be_read(self):
         css = (RESOURCES / "app.css").read_text()
         tokens = {name: pair for name, *pair in re.findall(r"--fv-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", css)}
@@ -167,7 +169,6 @@ class Machine(InBrowser):
         planned = set(self.module("machine", PLANS)["screens"])
         self.assertEqual(self.table.keys() - reached - planned, set())
 
-    # Rows: FO1
     def test_every_screen_is_drawn(self):
         drawn = set(self.module("screens", "return Object.keys(module.SCREENS)"))
         self.assertEqual(self.table.keys(), drawn)
@@ -264,6 +265,7 @@ class Oval(InBrowser):
             with self.subTest(face=face):
                 self.assertEqual(self.module("oval", f"return module.contains({json.dumps(face)}, 640, 480)"), is_inside)
 
+    # Rows: NV21
     def test_green_is_said_of_a_whole_face_alone(self):
         for y, is_good in ((0.24, True), (0.40, False)):
             with self.subTest(y=y):
@@ -311,6 +313,7 @@ class Visit(InBrowser):
         foreign = {url for url in asked if url.startswith(("http", "ws")) and not url.startswith(self.page.url)}
         self.assertEqual(foreign, set())
 
+    # Rows: J27
     def test_the_first_screen_is_there_at_once(self):
         self.browser.before("""new MutationObserver((_, observer) => {
             if (!document.querySelector("main.screen-welcome h1")) return;
@@ -323,6 +326,7 @@ class Visit(InBrowser):
             times.append(self.browser.run("return window.shownAfter"))
         self.assertLessEqual(min(times), SLOWEST, times)
 
+    # Rows: J84 V6-language
     def test_the_language_is_the_persons(self):
         for language, direction, word in [("de", "ltr", "Hilfe"), ("ar", "rtl", "مساعدة"), ("fr", "ltr", "Help")]:
             self.put_up("welcome", language=language)
@@ -335,6 +339,7 @@ class Visit(InBrowser):
         self.put_up("not-confirmed", language="ar")
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('.reasons li')].map((one) => one.closest('[lang]').lang)"), ["en"])
 
+    # Rows: DR9
     def test_a_result_says_no_more_than_was_proved(self):
         for name, said, unsaid in [
                 ("passed", [], ["match", "compared", "face", "document"]),
@@ -403,6 +408,7 @@ class Visit(InBrowser):
         self.browser.until("document.querySelector('main .primary').textContent === 'Start'", 3)
         self.assertIn("Hilfe", self.browser.text())
 
+    # Rows: V4.18-b J35
     def test_links_of_consents_lead_to_web_pages_alone(self):
         view = views.view("consenting", consents=[
             {"text": "one bad two", "url": "javascript:alert(1)", "link": "bad", "isActive": True, "decision": None},

@@ -117,7 +117,7 @@ static fv_journey *held_photo(const char *photo, const char *portrait) {
   return journey;
 }
 
-/* Rows: J30 J31 J34 J41 J53 NV31 */
+/* Rows: J31 J34 J41 J53 NV31 */
 static void a_journey_from_start_to_result(void) {
   fv_journey *journey = held_photo("obama2.jpg", "obama.jpg");
   fv_journey_outcome outcome;
@@ -146,7 +146,7 @@ static void a_journey_from_start_to_result(void) {
   fv_journey_free(journey);
 }
 
-/* Rows: J60 J62 NV33 NV70 NV71 */
+/* Rows: J60 NV33 NV70 NV71 */
 static void a_document_by_its_files(void) {
   fv_journey *journey = NULL;
   fv_trust_store *trust;
@@ -369,6 +369,7 @@ static void any_thread_cancels(void) {
   fv_journey_free(journey);
 }
 
+/* Rows: NV22 */
 static void freeing_cancels(void) {
   fv_journey *journey = watching();
   pthread_t thread;
@@ -392,7 +393,6 @@ static void refused(fv_logical_error error, fv_status status, const fv_journey *
 }
 
 /* The code of a licence, which fv_codes_read() reads from a photo of its back. */
-/* Rows: J24 NV71 */
 static void the_code_of_a_licence(void) {
   static const char payload[] =
       "@\n\x1e\rANSI 636000100102DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\n"

@@ -7,7 +7,6 @@ static fv_engine *engine;
 
 /* ---- Names ---- */
 
-/* Rows: J84 */
 static void hint_texts(void) {
   fv_liveness_hint hint;
   for (hint = FV_LIVENESS_HINT_MOVE_FACE_INTO_FRAME; hint <= FV_LIVENESS_HINT_HOLD_STILL; hint++)

@@ -6,9 +6,11 @@ harness.ServerCase checks the shape and the headers of every response of every t
 import base64
 import datetime
 import json
+import pathlib
 import shutil
 import sqlite3
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -49,7 +51,7 @@ class Description(unittest.TestCase):
 
 
 class Sessions(ServerCase):
-    # Rows: J24
+    # Rows: J24 J23
     def test_a_session_is_made(self):
         body = {
             "workflowDefinition": {"key": "document-face", "credentials": [
@@ -73,7 +75,7 @@ class Sessions(ServerCase):
         person = session.person()
         person.must("cancel")
         identifiers = session.result().json["record"]["body"]["identifiers"]
-        self.assertIn("order-18", json.dumps(identifiers))
+        self.assertEqual((identifiers["customerInternalReference"], identifiers["userReference"]), ("order-18", "c"))
 
     def test_what_is_refused_in_a_body(self):
         for body in (
@@ -100,6 +102,7 @@ class Sessions(ServerCase):
         for seconds in (10, 60):
             self.session({**RECORDING, "ui": {"scannerTimeout": seconds}})
 
+    # Rows: V6-tokens V6-token-late
     def test_a_link_lives_for_days_and_the_session_from_its_opening(self):
         session = self.session({**RECORDING, "startBy": 604_800, "lifetime": 60})
         seconds = lambda name: datetime.datetime.fromisoformat(session.call("GET").json[name]).timestamp() - time.time()
@@ -173,6 +176,7 @@ class Sessions(ServerCase):
         self.assertEqual(person.view["state"], "created")
         self.assertEqual(session.call("GET").json["runs"], 2)
 
+    # Rows: FACE-imageData
     def test_a_whole_passive_session(self):
         session = self.session({**RECORDING, "consents": [CONSENT], "retention": {"images": 60, "result": 60},
                                 "ui": {"showsResult": True}})
@@ -209,7 +213,6 @@ class Sessions(ServerCase):
         liveness = result["record"]["body"]["credentials"][0]["liveness"]
         self.assertEqual(len(liveness["answers"]), 3)
 
-    # Rows: J81
     def test_who_is_expected(self):
         """A photo or template of the expected person is part of the request, and erased when the session has ended."""
         def stored(session):
@@ -335,6 +338,7 @@ class Page(ServerCase):
     def test_again_is_only_for_what_was_interrupted(self):
         self.assertProblem(self.person().send("POST", "/v1/page/again"), 409)
 
+    # Rows: FO5
     def test_entities(self):
         person = self.person()
         payload = {"name": "'\\\n\u2028</script>😀", "list": [1, None, {}]}
@@ -398,6 +402,15 @@ class Page(ServerCase):
         for method in ("GET", "HEAD"):
             self.assertEqual(self.server.call("GET", "/v1/version").status, 200)
 
+    # Rows: NV20 NV21 DR28
+    def test_an_operator_serves_another_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(harness.SPECIFICATION.parent / "Resources", folder, dirs_exist_ok=True)
+            (pathlib.Path(folder) / "app.css").write_text("body { color: teal }")
+            server = harness.Server("--page", folder)
+            self.addCleanup(server.remove)
+            self.assertEqual(server.call("GET", "/assets/app.css").body, b"body { color: teal }")
+
     def test_no_demonstration_once_there_is_a_key(self):
         self.assertProblem(self.server.call("GET", "/"), 404)
         self.assertProblem(self.server.call("POST", "/v1/page/demo", {}), 404)
@@ -410,6 +423,7 @@ class Page(ServerCase):
 class Demonstration(ServerCase):
     options = ("--demo", "--rate-limits", "off")
 
+    # Rows: J27
     def test_it_needs_no_key_and_shows_the_result(self):
         self.assertEqual(self.server.call("GET", "/").status, 200)
         answer = self.server.call("POST", "/v1/page/demo", {"requests": [{"category": "face"}], "ui": {"language": "de"}})

@@ -200,6 +200,7 @@ class Lies(ServerCase):
         # It begins with the first colour, of a new sequence, and no frames are missing.
         self.assertEqual((person.view["state"], person.view["light"]["index"], first["index"]), ("scanning", 0, 0))
 
+    # Rows: J65
     def test_lights(self):
         """Indices of colours that were not shown, or not yet: the signal fails or is not checked."""
 

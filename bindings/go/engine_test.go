@@ -111,7 +111,6 @@ func TestEngineErrors(t *testing.T) {
 }
 
 // The engine's calls are logged until it is closed.
-// Rows: V6-log
 func TestLog(t *testing.T) {
 	var lines []string
 	var lock sync.Mutex

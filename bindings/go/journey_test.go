@@ -52,7 +52,7 @@ func all(events <-chan faceverify.JourneyEvent) (names []string) {
 	return names
 }
 
-// Rows: J30 J31 J34 J41 J53
+// Rows: J31 J34 J41 J53
 func TestJourneyFromStartToResult(t *testing.T) {
 	needPhotos(t)
 	selfie := try(testEngine(t).Sample(ctx, testImage(t, "selfie.jpg"), nil)).must(t)
@@ -110,7 +110,7 @@ func TestJourneyFromStartToResult(t *testing.T) {
 	}
 }
 
-// Rows: J31 J67
+// Rows: J31
 func TestWrongCallsHaveNames(t *testing.T) {
 	journey := startedJourney(t, ctx, faceverify.JourneyOptions{})
 	calls := map[faceverify.LogicalError]error{

@@ -71,6 +71,7 @@ struct CodeScannerTests {
       ])
   }
 
+  // Rows: ST6 ST10
   @Test("the best of the good frames is kept")
   func best() throws {
     let scanner = try CodeScanner(.init(judge: Judge(), framesToConfirm: 3))
@@ -87,6 +88,7 @@ struct CodeScannerTests {
     #expect(specimen.pixels.count == 128 * 128)
   }
 
+  // Rows: ST8
   @Test("another issuer's code is not proprietary, and the report is final")
   func ownership() throws {
     let frame = try DrawnCode.named("qr-mdoc").frame()
@@ -95,6 +97,7 @@ struct CodeScannerTests {
     #expect(try reports(.init(ownership: CodeOwnership { _ in nil }), [frame]) == ["completed not-proprietary"])
   }
 
+  // Rows: ST8
   @Test("patterns")
   func patterns() throws {
     let reading = try #require(CodeReader().read(DrawnCode.named("qr").photo).readings.first)
@@ -128,6 +131,8 @@ struct CodeScannerTests {
   func unreadable() throws {
     #expect(
       try reports(.init(), [Self.empty.get()], most: 2) == Array(repeating: "in-progress unreadable", count: 2))
+    // Two of the three finder patterns are outside of the frame.
+    #expect(try reports(.init(), [DrawnCode.named("qr").frame(x: -64)], most: 1) == ["in-progress unreadable"])
   }
 
   // Rows: ST9
@@ -163,6 +168,7 @@ struct CodeScannerTests {
     #expect(scan.reading?.text == "https://example.org/a?b=1" && scan.report.state == .ok)
   }
 
+  // Rows: ST3 ST15
   @Test("an insufficient camera is reported with each reading")
   func unsupported() throws {
     let frame = try DrawnCode.named("qr").frame()

@@ -85,6 +85,7 @@ struct PatternJudgeTests {
 
   /// With originals and copies not used in the enrolment, some from other presses and scanners. docs/codes.md states
   /// the printed rates.
+  // Rows: ST10
   @Test("distinguishes simulated copies from simulated originals")
   func errorRates() throws {
     #expect(abs(Self.bound(0, of: 200) - 0.0183) < 1e-3 && abs(Self.bound(3, of: 200) - 0.0432) < 1e-3)

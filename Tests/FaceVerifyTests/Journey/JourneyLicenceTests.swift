@@ -46,7 +46,7 @@ struct JourneyLicenceTests {
     return nil
   }
 
-  // Rows: J24 J43 J50 J57 NV10 NV41 NV45 NV48 NV49 NV54 NV74 V6-modes ID-extractionMethod
+  // Rows: NV41 NV49 NV54 ID-extractionMethod
   @Test("the code on the back is read, and the report is based on it")
   func code() throws {
     for isMultipart in [false, true] {
@@ -81,7 +81,7 @@ struct JourneyLicenceTests {
     #expect(result.result == .notChecked && result.reasons.contains { $0.code == "document.unauthenticated" })
   }
 
-  // Rows: NV83 E3-Y00000 E4-Y J68 V6-soft-hard
+  // Rows: NV83 E3-Y00000 E4-Y NV34
   @Test("a code without an address is a retryable error: the front is due")
   func address() throws {
     let backFirst = try play()
@@ -134,7 +134,7 @@ struct JourneyLicenceTests {
     #expect(play.state == .halted && told(play)?.code == .imagesMissing)
   }
 
-  // Rows: LE-unknownScanPart NV71 V4.18-a
+  // Rows: LE-unknownScanPart V6-modes NV74
   @Test("codes are allowed only on the backs of licences, if enabled")
   func modes() throws {
     let licence = try play()
@@ -177,7 +177,6 @@ struct JourneyLicenceTests {
     #expect(FaceVerifyTests.code { _ = try JourneyPlay { $0.documentModes = [.barcode] } } == .badArgument)
   }
 
-  // Rows: J32 NV40
   @Test("a record has the hash of the code, and the code can be replayed")
   func record() throws {
     let kept = JourneyPlay.Kept()

@@ -56,7 +56,7 @@ struct JourneyRecordTests {
       + [UInt8](repeating: 0, count: 24) + rows
   }
 
-  // Rows: J32 J36 DR12 IMG
+  // Rows: J32
   @Test("a journey's record is signed, satisfies its own rules, and contains no personal data")
   func made() throws {
     let key = try PrivateKey(for: .signing)
@@ -283,7 +283,7 @@ struct JourneyRecordTests {
     }
   }
 
-  // Rows: NV23 J82
+  // Rows: NV23
   @Test("clearing a result erases it, and no record can be made any more")
   func cleared() throws {
     // bindings/python/tests/test_memory.py, where no other test allocates, verifies that pictures are wiped in memory.

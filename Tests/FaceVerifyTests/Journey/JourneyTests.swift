@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Journeys")
 struct JourneyTests {
-  // Rows: J30 J41 J47 J52 J55 J56 J60 NV30 NV31 NV35 FACE-passed V4.6-b
+  // Rows: J30 J41 J47 J52 J55 J56 J60 NV30 NV31 NV35 FACE-passed V4.6-b NV34 J51 J66 V6-steps V4.14-d
   @Test("a person who follows the prompts reaches a result, and every step is reported once")
   func passed() throws {
     let play = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.one)) }
@@ -27,7 +27,7 @@ struct JourneyTests {
     #expect(face.mode == .liveness && face.liveness.result == .live && face.match?.result == .match)
   }
 
-  // Rows: J32 J34 NV32 V6-identifiers
+  // Rows: J32 J34 NV32 V6-identifiers E3-G00000 E4-G DR10
   @Test("a cancelled journey ends in one result with its identifiers and the error")
   func cancelled() throws {
     for state in JourneyState.allCases where ![.finished, .finishing, .rejected].contains(state) {
@@ -43,7 +43,7 @@ struct JourneyTests {
     }
   }
 
-  // Rows: J35 J36 J83 DR30 NV81 LE-needToConsentFirst V4.17-d DR10
+  // Rows: J35 J36 J83 DR30 LE-needToConsentFirst V4.17-d DR10 J30
   @Test("nothing starts before every consent is decided, and a refusal blocks until it is revoked")
   func consent() throws {
     let play = try JourneyPlay {
@@ -54,8 +54,9 @@ struct JourneyTests {
     }
     #expect(play.refusal(.startCredential(0)) == .needToConsentFirst)
     try play.call(.start)
-    guard case .initialized(_, let consents)? = play.events.last?.kind else { return #expect(Bool(false)) }
-    #expect(consents.map(\.isActive) == [true, false])
+    guard case .initialized(let requests, let consents)? = play.events.last?.kind else { return #expect(Bool(false)) }
+    #expect(requests.map(\.category) == [.face] && consents.map(\.isActive) == [true, false])
+    #expect(consents[0].url == "https://example.org" && consents[0].link == "compared" && consents[1].text == "Terms")
     #expect(play.refusal(.startCredential(0)) == .needToConsentFirst)
     try play.call(.consent(item: 0, isGiven: true))
     #expect(
@@ -73,9 +74,10 @@ struct JourneyTests {
     #expect(declined.journey.result?.error?.message == "The person did not consent.")
   }
 
-  // Rows: NV4 J22 V6-lifetime E3-J00000 E4-J NV1 DR5
+  // Rows: NV4 J22 V6-lifetime E3-J00000 E4-J NV1 DR5 DR4
   @Test("deadlines end a journey and cannot be disabled")
   func deadlines() throws {
+    #expect(JourneyConfiguration().timeout == 900 && JourneyConfiguration().startBy == 60)
     let late = try JourneyPlay()
     try late.call(.tick, after: 59)
     #expect(late.state == .created)
@@ -110,7 +112,8 @@ struct JourneyTests {
     #expect(try JourneyPlay { $0.userReference = "case-2026-000123" }.journey.warnings.isEmpty)
   }
 
-  // Rows: J3 J21 NV2 LE-dependencyWrongVersion LE-dataCenterValidationFailed LE-notYetImplemented J50 V6-modes J7 NV1
+  // Rows: J3 J21 NV2 LE-dependencyWrongVersion LE-dataCenterValidationFailed LE-notYetImplemented J50 V6-modes J7
+  // Rows: NV1 J40 V6-categories V4.11-c
   @Test("unsupported settings are reported when the journey is created")
   func configuration() throws {
     func refusal(_ change: (inout JourneyConfiguration) -> Void) -> LogicalError? {
@@ -126,6 +129,9 @@ struct JourneyTests {
         $0.region = "EU"
         $0.requiresRegion = true
       } == nil)
+    let european = try JourneyPlay { $0.region = "EU" }
+    try european.call(.start, .cancel)
+    #expect(try european.journey.recordBody()["configuration"]?["region"] == "EU")
     #expect(refusal { $0.documentModes = [.web] } == .notYetImplemented)
     #expect(code { _ = try JourneyPlay { $0.faceModes = [.docFinder] } } == .badArgument)
     let play = try JourneyPlay { $0.requests = [.init(.data), .init(.face)] }
@@ -135,7 +141,10 @@ struct JourneyTests {
     #expect(play.refusal(.startPart(.digital, mode: nil)) == .notYetImplemented)
   }
 
-  // Rows: J40 J68 LE-multipleCredentials LE-unknownCredential LE-deadCredential LE-multipleScanParts LE-unknownScanPart LE-deadScanPart LE-scanPartNotCompleted LE-credentialNotCompleted LE-controllerNotCompleted LE-deadController LE-errorNotRetryable LE-noFallbackAvailable LE-takePictureNotAllowed J67 V6-categories
+  // Rows: J40 J68 LE-multipleCredentials LE-unknownCredential LE-deadCredential LE-multipleScanParts
+  // Rows: LE-unknownScanPart LE-deadScanPart LE-scanPartNotCompleted LE-credentialNotCompleted
+  // Rows: LE-controllerNotCompleted LE-deadController LE-errorNotRetryable LE-noFallbackAvailable
+  // Rows: LE-takePictureNotAllowed J67 V6-categories
   @Test("each mistake of the calling program has a logical error")
   func logicalErrors() throws {
     let play = try JourneyPlay {
@@ -170,7 +179,8 @@ struct JourneyTests {
     for error in LogicalError.allCases { #expect(error.text.hasSuffix(".")) }
   }
 
-  // Rows: J33 J34 NV36 NV37 V6-soft-hard E3-A10000 E4-A E3-B10000 E4-B E3-C10401 E4-C E3-E20000 E4-E E3-H00000 E4-H E3-I00000 E4-I
+  // Rows: J33 J34 NV36 NV37 V6-soft-hard E3-A10000 E4-A E3-B10000 E4-B E3-C10401 E4-C E3-E20000 E4-E E3-H00000 E4-H
+  // Rows: E3-I00000 E4-I
   @Test("transient errors are retryable, others can only be cancelled, according to the code alone")
   func errors() throws {
     for (code, isRetryable) in [
@@ -195,7 +205,7 @@ struct JourneyTests {
     }
   }
 
-  // Rows: NV73 LE-deadScanPart
+  // Rows: NV73
   @Test("a pause drops and counts frames, and suspends the person's deadline")
   func paused() throws {
     let play = try JourneyPlay()
@@ -208,7 +218,7 @@ struct JourneyTests {
     #expect(play.state == .captured)
   }
 
-  // Rows: NV9 NV80 J61 J67 J44 NV76 V4.18-a FACE-extractionMethod
+  // Rows: NV9 NV80 J61 J67 J44 NV76 V4.18-a FACE-extractionMethod NV34
   @Test("a face falls back to one photo if allowed, and the result states it")
   func fallback() throws {
     let play = try JourneyPlay()
@@ -253,7 +263,7 @@ struct JourneyTests {
     #expect(result.reasons.contains { $0.code == "presence.movement-declined" })
   }
 
-  // Rows: J59 V4.9-a V6-retries V6-retry-screen E4-N V4.15-c
+  // Rows: J59 V4.9-a V6-retries V6-retry-screen E4-N
   @Test("a wrong movement leads to a retry with other challenges, a limited number of times")
   func retries() throws {
     let play = try JourneyPlay {
@@ -285,6 +295,7 @@ struct JourneyTests {
     #expect(waiting.journey.result?.error?.code == .imagesMissing)
   }
 
+  // Rows: NV8
   @Test("an attack and another person fail, and undecided results do not pass")
   func failed() throws {
     let other = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.other)) }
@@ -312,7 +323,7 @@ struct JourneyTests {
     #expect(unasked.journey.result?.result == .passed)
   }
 
-  // Rows: J42 J43 J24 NV10 NV11 NV33 NV70 NV71 LE-unknownScanPart
+  // Rows: J42 J43 J24 NV10 NV11 NV33 NV70 NV71
   @Test("a single remaining document needs no choice, others are chosen among the readable ones")
   func choices() throws {
     func choices(_ extractsOnly: Bool, _ change: (inout JourneyConfiguration.Request) -> Void) throws
@@ -366,7 +377,22 @@ struct JourneyTests {
     #expect(try JourneyPlay.inState(.choosing).names.contains("choice-needed") == false)
   }
 
-  // Rows: J45 J46 J58 NV82 V6-attachFile IMG ID-imageData FACE-imageData
+  // Rows: NV81
+  @Test("the legal advice of a country is acknowledged before the scan")
+  func legalAdvice() throws {
+    let play = try JourneyPlay {
+      $0.requests = [.init(.id)]
+      $0.legalAdvice = ["UTO": "Only for this check."]
+    }
+    try play.call(
+      .start, .startCredential(0), .configure(.init(country: "UTO", type: .idCard, variant: .plastic)))
+    guard case .legalAdvice(0, "Only for this check.")? = play.events.last?.kind else { return #expect(Bool(false)) }
+    #expect(play.state == .advising && play.refusal(.startPart(.front, mode: .file)) != nil)
+    try play.call(.acknowledge, .startPart(.front, mode: .file))
+    #expect(play.state == .scanning)
+  }
+
+  // Rows: J45 J46 J58 NV82 V6-attachFile IMG ID-imageData
   @Test("a picture of any document is attached, confirmed or retaken, and kept only on request")
   func document() throws {
     for keeps in [false, true] {
@@ -389,7 +415,7 @@ struct JourneyTests {
     }
   }
 
-  // Rows: V4.15-b NV22
+  // Rows: DR3
   @Test("a cancel from another thread ends the running call, and events can be awaited")
   func threads() async throws {
     let play = try JourneyPlay()
@@ -427,6 +453,24 @@ struct JourneyTests {
       #expect(refused == (i == 0 ? nil : .badArgument))
       #expect(kept.all.withLock(\.count) == i + 1)
     }
+  }
+
+  // Rows: E3-F00000 E4-F
+  @Test("evidence that cannot be stored halts the journey")
+  func lostEvidence() throws {
+    var configuration = JourneyConfiguration()
+    configuration.requests = [.init(.document)]
+    configuration.documentModes = [.file]
+    let journey = try JourneyController(
+      engine: Scripted.engine.get(), configuration: configuration, at: JourneyPlay.start,
+      evidence: { _, _ in throw VerifyError(.timeout, "") })
+    let calls: [JourneyCall] = [
+      .start, .startCredential(0), .startPart(.document, mode: nil), .attach(Photo(pixels: try JourneyPlay.grey())),
+    ]
+    for call in calls { try journey.perform(call, at: JourneyPlay.start) }
+    #expect(journey.state == .halted)
+    try journey.perform(.cancel, at: JourneyPlay.start)
+    #expect(journey.result?.error?.code.rawValue == "F000000" && journey.result?.error?.isRetryable == false)
   }
 
   private func code(_ body: () throws -> Void) -> VerifyError.Code? {

@@ -540,7 +540,6 @@ import Testing
     #expect(report[.expiry]?.reason == (day.1 == .passed ? nil : .expired))
   }
 
-  // Rows: NV83 E3-Y00000 NV48
   @Test func `a code without an address is told`() throws {
     #expect(try made().read().hasAddress)
     for changes in [["DAG": String?.none], ["DAI": .none], ["DAG": "NONE"], ["DAI": ""], ["DAG": .none, "DAI": .none]] {

@@ -34,7 +34,7 @@ struct MachineReadableZoneTests {
     L8988901C4XXX4009078F9612109<<<<<<<<
     """
 
-  // Rows: NV51 NV55 V4.9-c
+  // Rows: NV51 NV55 V4.9-c NV41
   @Test("the standard's passport is read completely")
   func passport() throws {
     let zone = try read(Self.td3)
@@ -51,7 +51,7 @@ struct MachineReadableZoneTests {
     #expect(zone.linesWithCorrectCheckDigits == zone.lines)
   }
 
-  // Rows: NV55 V4.9-c
+  // Rows: NV55 V4.9-c NV41
   @Test("the standard's cards are read completely")
   func cards() throws {
     for (text, format) in [(Self.td1, MRZFormat.td1), (Self.td2, .td2)] {
@@ -65,7 +65,7 @@ struct MachineReadableZoneTests {
     }
   }
 
-  // Rows: NV55 NV58 V4.9-c
+  // Rows: NV55 NV58 V4.9-c NV41
   @Test("visas have no composite check digit: it is not applicable, never passed")
   func visas() throws {
     for (text, format, optional) in [(Self.mrvA, MRZFormat.mrvA, "6ZE184226B"), (Self.mrvB, .mrvB, "")] {

@@ -113,7 +113,7 @@ class JourneyTests(unittest.TestCase):
             self.assertIn("addon-part", names(journey))
             self.assertTrue(journey.document(0).has_chip)
 
-    # Rows: J31 J67
+    # Rows: J31
     def test_wrong_calls_have_names(self):
         with started() as journey:
             self.assertIsNone(journey.refusal)

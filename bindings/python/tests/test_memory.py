@@ -187,7 +187,7 @@ def copies(needle):
 
 
 class ClearTests(unittest.TestCase):
-    # Rows: NV23 J82
+    # Rows: NV23
     def test_what_a_journey_kept_is_overwritten(self):
         """The number of copies of a picture in this process's memory decreases. The first calls of a process allocate
         memory for good, which may overwrite or retain freed copies: one of four journeys must show the decrease.

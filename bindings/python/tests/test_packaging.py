@@ -113,6 +113,7 @@ class WheelTests(unittest.TestCase):
         return copied
 
     @unittest.skipUnless(os.path.isabs(_base.find(BINDING / "faceverify")), "the loader finds the library")
+    # Rows: J2
     def test_pip_installs_it(self):
         library = Path(_base.find(BINDING / "faceverify")).resolve()
         prefix = self.folder / "prefix"
