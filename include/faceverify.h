@@ -25,8 +25,8 @@
  *
  * **Headers.** faceverify/core.h has the engine, images, comparisons, quality and templates; faceverify/liveness.h
  * liveness sessions; faceverify/documents.h document pages and chips; faceverify/codes.h QR codes, bar codes and other
- * codes; faceverify/journey.h complete identity checks. Each header begins with what most programs need and can be
- * included alone; this one includes all of them.
+ * codes; faceverify/journey.h complete identity checks; faceverify/specification.h the terms of identity-check SDKs.
+ * Each header begins with what most programs need and can be included alone; this one includes all of them.
  *
  * **Results and errors.** A negative answer (no match, poor quality) is a result: the status is FV_OK, and the object
  * holds the findings and the reasons. A status other than FV_OK is a usage error or a runtime error.
@@ -55,20 +55,23 @@
  * than the library's, the rest must be 0 in an input, and is set to 0 in an output. A `struct_size` larger than the
  * memory behind it cannot be detected, and is undefined behaviour.
  *
- * **Enumerations.** Each has its own 64-bit integer type (fv_result, fv_challenge...). Its constants begin with the
- * name of the type, are numbered from 1 without a gap, and never change; later releases append some. `fv_x_name`
- * returns the name of an fv_x as used in JSON: kebab-case, "none" for 0, and "unknown" for any number without a
- * constant, which also ends a loop over all of them.
+ * **Enumerations.** Each has its own 64-bit integer type (fv_result, fv_challenge...), not an `enum`, whose size C does
+ * not fix. Its constants begin with the name of the type, are numbered from 1 without a gap, and never change; later
+ * releases append some. `fv_x_name` returns the name of an fv_x as used in JSON: kebab-case, "none" for 0, and
+ * "unknown" for any number without a constant, which also ends a loop over all of them. An fv_x_set is a set of them,
+ * made of FV_X_BIT() values.
+ *
+ * **Truth values.** Parameters, fields and results that answer yes or no are fv_bool: 1 or 0.
  *
  * **Buffers.** The names of capacities and counts contain their unit: `capacity_bytes`, `capacity_points`. NULL with a
- * capacity of 0 returns the required count. If the capacity is too small, the call returns FV_E_BAD_ARGUMENT and writes
- * nothing to the buffer.
+ * capacity of 0 returns the required count. If the capacity is too small, the call returns FV_E_BUFFER_TOO_SMALL and
+ * the required count, and writes nothing to the buffer.
  *
  * **Values.** Text is UTF-8 and zero-terminated. Positions are pixels of the upright image: x to the right, y down, (0,
  * 0) is the outer corner of the first pixel; left and right are the subject's own. A value that was not measured is
  * NaN.
  *
- * Since: 0.2.0, everything. docs/c-api.md describes the conventions in detail.
+ * Since: 0.2.0, everything that is not marked FV_SINCE(). docs/c-api.md describes the conventions in detail.
  */
 #ifndef FACEVERIFY_H
 #define FACEVERIFY_H
@@ -78,5 +81,6 @@
 #include "faceverify/documents.h"
 #include "faceverify/journey.h"
 #include "faceverify/liveness.h"
+#include "faceverify/specification.h"
 
 #endif

@@ -1,6 +1,6 @@
 /// The result of a comparison and everything it rests on.
 public struct FaceDecision: Sendable {
-  public enum Result: String, Sendable, Codable {
+  public enum Result: String, Sendable, Codable, CaseIterable {
     case match
     case noMatch = "no-match"
     /// The quality of a photo is too low to decide, or both sides are copies of one picture, whose match proves

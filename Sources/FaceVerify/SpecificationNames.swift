@@ -147,8 +147,11 @@ public enum SpecificationNames {
   public static func part(_ part: JourneyPart) -> String { part == .chip ? "nfc" : part.rawValue }
 
   /// The name of an event: that of its step or update, or of the corresponding callback.
-  public static func event(_ event: JourneyEvent) -> String {
-    switch event.name {
+  public static func event(_ event: JourneyEvent) -> String { Self.event(named: event.name) }
+
+  /// The same for an event's name.
+  package static func event(named name: String) -> String {
+    switch name {
     case "initialized": "didInitialize"
     case "choice-needed": "didDetermineAvailableCountries"
     case "legal-advice": "shouldDisplayLegalAdvice"
@@ -158,7 +161,7 @@ public enum SpecificationNames {
     case "chip-started": "nfcExtractionStarted"
     case "chip-progress": "nfcExtractionProgress"
     case "chip-finished": "nfcExtractionFinished"
-    default: camelCase(event.name)
+    default: camelCase(name)
     }
   }
 

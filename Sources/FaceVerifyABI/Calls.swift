@@ -98,7 +98,7 @@ func fill<Element>(
   guard buffer != nil || capacity == 0 else { throw VerifyError(.badArgument, "the buffer is NULL") }
   guard capacity != 0, let buffer else { return }
   guard capacity >= items else {
-    throw VerifyError(.badArgument, "the buffer has room for \(capacity), of \(items)")
+    throw VerifyError(.bufferTooSmall, "the buffer has room for \(capacity), and \(items) are needed")
   }
   buffer.update(from: try make(), count: items * perItem)
 }

@@ -21,13 +21,8 @@ final class CodesObject: HandleObject, @unchecked Sendable {
   var json: UnsafePointer<CChar> { text("json", make) }
 }
 
-private func codeFormats(_ bits: Int64) throws -> [CodeFormat]? {
-  guard bits != 0 else { return nil }
-  let chosen = CodeFormat.all.filter { bits & 1 << $0.number != 0 }
-  guard chosen.reduce(0, { $0 | 1 << $1.number }) == bits else {
-    throw VerifyError(.badArgument, "formats has a bit of no format: use FV_CODE_FORMAT_BIT()")
-  }
-  return chosen
+private func codeFormats(_ bits: fv_code_format_set) throws -> [CodeFormat]? {
+  bits == 0 ? nil : try members(bits, "formats")
 }
 
 @c @implementation

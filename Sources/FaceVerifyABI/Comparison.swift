@@ -71,7 +71,7 @@ public func fv_engine_compare_many(
 }
 
 extension ComparisonPolicy {
-  fileprivate init(_ pointer: UnsafePointer<fv_comparison_policy>?) throws {
+  init(_ pointer: UnsafePointer<fv_comparison_policy>?) throws {
     self.init()
     let policy = try Structs.read(pointer, defaults: fv_comparison_policy())
     selfie = try QualityPolicyObject.policy(policy.selfie, else: selfie)

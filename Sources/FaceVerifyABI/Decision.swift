@@ -18,6 +18,13 @@ final class DecisionObject: HandleObject, @unchecked Sendable {
     self.document = document
   }
 
+  convenience init(_ match: FaceCredential.Match) {
+    switch match {
+    case .portrait(let decision): self.init(decision)
+    case .document(let decision): self.init(decision)
+    }
+  }
+
   var result: FaceDecision.Result { document?.result ?? decision.result }
   var reasons: [FaceDecision.Reason] { document?.reasons ?? decision.reasons }
   var json: String { document?.json ?? decision.json }

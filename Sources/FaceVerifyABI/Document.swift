@@ -18,7 +18,7 @@ private func object(_ document: OpaquePointer?) throws -> DocumentObject {
 }
 
 /// Parses a date passed by the program.
-private func day(_ date: UnsafePointer<CChar>?) throws -> CalendarDate {
+func day(_ date: UnsafePointer<CChar>?) throws -> CalendarDate {
   guard let date else { throw VerifyError(.badArgument, "the date is NULL: say for which day the document is judged") }
   let text = try string(date, "date")
   guard let day = CalendarDate(text) else {

@@ -20,7 +20,7 @@ public func fv_engine_create(
   _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let library = UInt32(FV_VERSION_NUMBER)
+    let library = fv_version_number()
     guard headerVersion > 0 else {
       throw VerifyError(.badArgument, "the header's version is 0; pass FV_VERSION_NUMBER")
     }

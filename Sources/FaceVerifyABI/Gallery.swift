@@ -73,15 +73,14 @@ public func fv_gallery_enrol(
     guard let path else { throw VerifyError(.badArgument, "the path is NULL") }
     let policy = try QualityPolicyObject.policy(policy, else: .selfie)
     let entry = try gallery.enrol(try string(path, "path"), policy: policy, budget: try Budget(budget))
-    guard let failure = entry.failure else { return }
-    write(failure.message, to: .init(start: message, count: message == nil ? 0 : max(0, messageBytes)))
+    if let failure = entry.failure { throw VerifyError(.noTemplate, failure.message) }
   }
 }
 
 @c @implementation
 public func fv_gallery_is_enrolled(
   _ gallery: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ policy: OpaquePointer?
-) -> CInt {
+) -> fv_bool {
   var isEnrolled = false
   _ = attempt {
     let gallery = try Handles.object(gallery, GalleryObject.self).gallery

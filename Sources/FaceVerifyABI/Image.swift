@@ -23,7 +23,7 @@ final class ImageObject: HandleObject, @unchecked Sendable {
   }
 }
 
-enum ImageEncoding {
+enum ImageEncoding: String {
   case png, jpeg
 }
 

@@ -59,12 +59,9 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
     return JSONValue.object(body.filter { ["id", "account", "credentials", "result"].contains($0.key) }).text
   }
 
-  /// Returns a borrowed object of one credential's result; nil if there is none.
-  func lent(_ name: String, _ index: Int, _ make: (JourneyResult.Credential) -> HandleObject?) -> OpaquePointer? {
-    guard let (result, owner) = try? result(), let credential = try? result.credentials.element(index),
-      let object = make(credential)
-    else { return nil }
-    return owner.handle("\(name) \(index)") { object }
+  /// Returns the result of a credential, and the owner of objects borrowed from it.
+  func credential(_ index: Int) throws -> (JourneyResult.Credential, HandleObject) {
+    (try (controller.result?.credentials ?? []).element(index), said.withLock(\.result))
   }
 
   func clear() throws {
@@ -94,16 +91,14 @@ private func perform(
 
 @c @implementation
 public func fv_journey_create(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ configuration: UnsafePointer<CChar>?,
-  _ portrait: OpaquePointer?, _ trust: OpaquePointer?, _ now: Double, _ message: UnsafeMutablePointer<CChar>?,
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?,
+  _ options: UnsafePointer<fv_journey_options>?, _ now: Double, _ message: UnsafeMutablePointer<CChar>?,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
     let engine = try Handles.object(engine, EngineObject.self).engine
-    var asked = try configuration.map { try JourneyConfiguration(json: try string($0, "configuration")) } ?? .init()
-    if portrait != nil { asked.portrait = .template(try Handles.object(portrait, TemplateObject.self).template) }
-    asked.trust = try TrustStoreObject.store(trust)
-    return JourneyObject(try JourneyController(engine: engine, configuration: asked, at: now), at: now)
+    let configuration = try JourneyConfiguration(try Structs.read(options, defaults: fv_journey_options()))
+    return JourneyObject(try JourneyController(engine: engine, configuration: configuration, at: now), at: now)
   }
 }
 
@@ -340,23 +335,47 @@ public func fv_journey_result(
 }
 
 @c @implementation
-public func fv_journey_document(_ journey: OpaquePointer?, _ credential: Int) -> OpaquePointer? {
-  find(journey)?.lent("document", credential) { $0.document.map { DocumentObject($0) } }
+public func fv_journey_credential_count(_ journey: OpaquePointer?) -> Int {
+  find(journey)?.controller.result?.credentials.count ?? 0
 }
 
 @c @implementation
-public func fv_journey_liveness(_ journey: OpaquePointer?, _ credential: Int) -> OpaquePointer? {
-  find(journey)?.lent("liveness", credential) { $0.face.map { LivenessDecisionObject($0.liveness) } }
-}
-
-@c @implementation
-public func fv_journey_decision(_ journey: OpaquePointer?, _ credential: Int) -> OpaquePointer? {
-  find(journey)?.lent("decision", credential) { credential in
-    switch credential.face?.match {
-    case .portrait(let decision)?: DecisionObject(decision)
-    case .document(let decision)?: DecisionObject(decision)
-    case nil: nil
+public func fv_journey_credential_at(
+  _ out: UnsafeMutablePointer<fv_credential>?, _ journey: OpaquePointer?, _ index: Int
+) -> fv_status {
+  attempt {
+    let (credential, owner) = try object(journey).credential(index)
+    try Structs.write(out) {
+      var value = fv_credential()
+      value.category = credential.category.number
+      value.result = credential.result?.number ?? 0
+      value.document = credential.document.map { one in owner.handle("document \(index)") { DocumentObject(one) } }
+      value.presence = credential.assurance?.presence.number ?? 0
+      value.document_assurance = credential.assurance?.document.number ?? 0
+      value.binding = credential.assurance?.binding.number ?? 0
+      value.has_declined = credential.hasDeclined ? 1 : 0
+      guard let face = credential.face else { return value }
+      value.mode = face.mode.number
+      value.liveness = owner.handle("liveness \(index)") { LivenessDecisionObject(face.liveness) }
+      value.decision = face.match.map { match in owner.handle("decision \(index)") { DecisionObject(match) } }
+      return value
     }
+  }
+}
+
+@c @implementation
+public func fv_journey_reason_count(_ journey: OpaquePointer?, _ credential: Int) -> Int {
+  (try? find(journey)?.credential(credential))?.0.reasons.count ?? 0
+}
+
+@c @implementation
+public func fv_journey_reason_at(
+  _ out: UnsafeMutablePointer<fv_reason>?, _ journey: OpaquePointer?, _ credential: Int, _ index: Int
+) -> fv_status {
+  attempt {
+    let (credential, owner) = try object(journey).credential(credential)
+    let reason = try credential.reasons.element(index)
+    try Structs.write(out) { fv_reason(reason.code, reason.text, of: owner) }
   }
 }
 

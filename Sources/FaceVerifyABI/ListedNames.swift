@@ -26,3 +26,19 @@ struct ListedNames<Number: FixedWidthInteger & SignedInteger & Sendable>: Sendab
     HandleObject.constants.text(name(number) ?? (number == 0 ? "none" : "unknown"))
   }
 }
+
+/// A Swift type whose values have their numbers and names in one of the header's lists.
+protocol Numbered: RawRepresentable<String> {
+  associatedtype Number: FixedWidthInteger & SignedInteger & Sendable
+  static var names: ListedNames<Number> { get }
+}
+
+extension Numbered {
+  /// 0 for a value without a number.
+  var number: Number { Self.names.number(rawValue) }
+
+  init?(number: Number) {
+    guard let name = Self.names.name(number) else { return nil }
+    self.init(rawValue: name)
+  }
+}

@@ -33,12 +33,7 @@ struct Draw {
   init(_ pointer: UnsafePointer<fv_challenge_draw>?) throws {
     let draw = try Structs.read(pointer, defaults: fv_challenge_draw())
     if draw.challenge_count != 0 { count = Int(draw.challenge_count) }
-    guard draw.challenges != 0 else { return }
-    let numbers = (0..<63).filter { draw.challenges >> $0 & 1 == 1 }
-    challenges = numbers.compactMap { Challenge(number: fv_challenge($0)) }
-    guard draw.challenges > 0, challenges.count == numbers.count else {
-      throw VerifyError(.badArgument, "\(draw.challenges) has bits of challenges that are not known")
-    }
+    if draw.challenges != 0 { challenges = try members(draw.challenges, "challenges") }
   }
 }
 

@@ -75,7 +75,7 @@ public func fv_liveness_session_add(
 }
 
 @c @implementation
-public func fv_liveness_session_is_complete(_ session: OpaquePointer?) -> CInt {
+public func fv_liveness_session_is_complete(_ session: OpaquePointer?) -> fv_bool {
   Handles.find(session, LivenessSessionObject.self)?.isComplete.load(ordering: .relaxed) == true ? 1 : 0
 }
 

@@ -62,6 +62,16 @@ public func fv_models_json(_ models: OpaquePointer?) -> UnsafePointer<CChar>? {
   }
 }
 
+extension ModelStore.State {
+  fileprivate var number: fv_model_state {
+    switch self {
+    case .ok: fv_model_state(FV_MODEL_STATE_OK)
+    case .missing: fv_model_state(FV_MODEL_STATE_MISSING)
+    case .mismatch: fv_model_state(FV_MODEL_STATE_MISMATCH)
+    }
+  }
+}
+
 extension Array {
   /// - Throws: ``VerifyError/Code/absent`` if there is no such element.
   func element(_ index: Int) throws -> Element {

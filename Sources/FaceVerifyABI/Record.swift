@@ -77,7 +77,7 @@ extension SigningKey {
       let user = UserPointer(address: signer.sign_user)
       try self.init(publicKey: PublicKey(pem: try string(key, "public key"))) { bytes in
         var signature = [UInt8](repeating: 0, count: 64)
-        guard sign(bytes, bytes.count, &signature, user.address) == 0 else {
+        guard sign(bytes, bytes.count, &signature, user.address) == FV_OK else {
           throw VerifyError(.internalFailure, "the signing function did not sign")
         }
         return signature

@@ -51,7 +51,7 @@ public func fv_sample_faces(_ sample: OpaquePointer?) -> OpaquePointer? {
 }
 
 @c @implementation
-public func fv_sample_is_accepted(_ sample: OpaquePointer?) -> CInt {
+public func fv_sample_is_accepted(_ sample: OpaquePointer?) -> fv_bool {
   Handles.find(sample, SampleObject.self)?.sample.quality.isAccepted == true ? 1 : 0
 }
 

@@ -1,5 +1,5 @@
 /// The result of one check. What could not be checked has not passed.
-public enum CheckStatus: String, Sendable, Hashable, Codable {
+public enum CheckStatus: String, Sendable, Hashable, Codable, CaseIterable {
   case passed
   case failed
   /// The value could not be determined, or the check was not requested.

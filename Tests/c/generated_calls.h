@@ -2036,7 +2036,7 @@ static void bad_code_scanner_zone_scanner(void *bad, void *const *good) {
 static void null_journey_create_out(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(NULL, (const fv_engine *)good[KIND_engine], NULL, NULL, NULL, 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(NULL, (const fv_engine *)good[KIND_engine], NULL, 0, message, sizeof message));
   CHECK(strstr(message, "NULL") != NULL);
 }
 
@@ -2044,25 +2044,29 @@ static void bad_journey_create_engine(void *bad, void *const *good) {
   fv_journey *out = (fv_journey *)NOT_OURS;
   char message[FV_MESSAGE_BYTES] = "";
   (void)good;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&out, (const fv_engine *)bad, NULL, NULL, NULL, 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&out, (const fv_engine *)bad, NULL, 0, message, sizeof message));
   CHECK(out == NULL);
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
-static void bad_journey_create_portrait(void *bad, void *const *good) {
+static void bad_journey_create_options_portrait(void *bad, void *const *good) {
   fv_journey *out = (fv_journey *)NOT_OURS;
+  fv_journey_options options = FV_JOURNEY_OPTIONS_INIT;
   char message[FV_MESSAGE_BYTES] = "";
   if (bad == NULL) return;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&out, (const fv_engine *)good[KIND_engine], NULL, (const fv_template *)bad, NULL, 0, message, sizeof message));
+  options.portrait = (const fv_template *)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&out, (const fv_engine *)good[KIND_engine], &options, 0, message, sizeof message));
   CHECK(out == NULL);
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
-static void bad_journey_create_trust(void *bad, void *const *good) {
+static void bad_journey_create_options_trust(void *bad, void *const *good) {
   fv_journey *out = (fv_journey *)NOT_OURS;
+  fv_journey_options options = FV_JOURNEY_OPTIONS_INIT;
   char message[FV_MESSAGE_BYTES] = "";
   if (bad == NULL) return;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&out, (const fv_engine *)good[KIND_engine], NULL, NULL, (const fv_trust_store *)bad, 0, message, sizeof message));
+  options.trust = (const fv_trust_store *)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&out, (const fv_engine *)good[KIND_engine], &options, 0, message, sizeof message));
   CHECK(out == NULL);
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
@@ -2263,19 +2267,36 @@ static void bad_journey_result_journey(void *bad, void *const *good) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_result(&out, (const fv_journey *)bad));
 }
 
-static void bad_journey_document_journey(void *bad, void *const *good) {
+static void bad_journey_credential_count_journey(void *bad, void *const *good) {
   (void)good;
-  CHECK(fv_journey_document((const fv_journey *)bad, 0) == NULL);
+  CHECK(fv_journey_credential_count((const fv_journey *)bad) == 0);
 }
 
-static void bad_journey_liveness_journey(void *bad, void *const *good) {
-  (void)good;
-  CHECK(fv_journey_liveness((const fv_journey *)bad, 0) == NULL);
+static void null_journey_credential_at_out(void *bad, void *const *good) {
+  (void)bad;
+  CHECK(is_refused(fv_journey_credential_at(NULL, (const fv_journey *)good[KIND_journey], 0)));
 }
 
-static void bad_journey_decision_journey(void *bad, void *const *good) {
+static void bad_journey_credential_at_journey(void *bad, void *const *good) {
+  fv_credential out = FV_CREDENTIAL_INIT;
   (void)good;
-  CHECK(fv_journey_decision((const fv_journey *)bad, 0) == NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_credential_at(&out, (const fv_journey *)bad, 0));
+}
+
+static void bad_journey_reason_count_journey(void *bad, void *const *good) {
+  (void)good;
+  CHECK(fv_journey_reason_count((const fv_journey *)bad, 0) == 0);
+}
+
+static void null_journey_reason_at_out(void *bad, void *const *good) {
+  (void)bad;
+  CHECK(is_refused(fv_journey_reason_at(NULL, (const fv_journey *)good[KIND_journey], 0, 0)));
+}
+
+static void bad_journey_reason_at_journey(void *bad, void *const *good) {
+  fv_reason out = FV_REASON_INIT;
+  (void)good;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_reason_at(&out, (const fv_journey *)bad, 0, 0));
 }
 
 static void bad_journey_clear_journey(void *bad, void *const *good) {
@@ -2355,6 +2376,21 @@ static void bad_record_verify_record(void *bad, void *const *good) {
   (void)good;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_record_verify(&out, (const fv_record *)bad, NULL, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void bad_document_specification_chip_status_document(void *bad, void *const *good) {
+  (void)good;
+  CHECK(fv_document_specification_chip_status((const fv_document *)bad) == NULL);
+}
+
+static void bad_document_specification_status_count_document(void *bad, void *const *good) {
+  (void)good;
+  CHECK(fv_document_specification_status_count((const fv_document *)bad) == 0);
+}
+
+static void bad_document_specification_status_at_document(void *bad, void *const *good) {
+  (void)good;
+  CHECK(fv_document_specification_status_at((const fv_document *)bad, 0) == NULL);
 }
 
 static void (*const with_bad_cancellation[])(void *, void *const *) = {
@@ -2496,7 +2532,7 @@ static void (*const with_bad_template[])(void *, void *const *) = {
   bad_gallery_search_probe,
   bad_liveness_session_create_options_portrait,
   bad_engine_compare_document_selfie_face_template,
-  bad_journey_create_portrait,
+  bad_journey_create_options_portrait,
   NULL
 };
 static void (*const with_bad_liveness_decision[])(void *, void *const *) = {
@@ -2566,6 +2602,9 @@ static void (*const with_bad_document[])(void *, void *const *) = {
   bad_document_page_check_at_document,
   bad_document_json_document,
   bad_document_data_json_document,
+  bad_document_specification_chip_status_document,
+  bad_document_specification_status_count_document,
+  bad_document_specification_status_at_document,
   NULL
 };
 static void (*const with_bad_trust_store[])(void *, void *const *) = {
@@ -2575,7 +2614,7 @@ static void (*const with_bad_trust_store[])(void *, void *const *) = {
   bad_trust_store_anchor_count_store,
   bad_trust_store_json_store,
   bad_trust_store_free_store,
-  bad_journey_create_trust,
+  bad_journey_create_options_trust,
   NULL
 };
 static void (*const with_bad_code_scanner[])(void *, void *const *) = {
@@ -2620,9 +2659,10 @@ static void (*const with_bad_journey[])(void *, void *const *) = {
   bad_journey_next_event_journey,
   bad_journey_picture_journey,
   bad_journey_result_journey,
-  bad_journey_document_journey,
-  bad_journey_liveness_journey,
-  bad_journey_decision_journey,
+  bad_journey_credential_count_journey,
+  bad_journey_credential_at_journey,
+  bad_journey_reason_count_journey,
+  bad_journey_reason_at_journey,
   bad_journey_clear_journey,
   bad_journey_record_journey,
   NULL
@@ -2765,6 +2805,8 @@ static void (*const with_null[])(void *, void *const *) = {
   null_journey_next_event_out,
   null_journey_picture_out,
   null_journey_result_out,
+  null_journey_credential_at_out,
+  null_journey_reason_at_out,
   null_journey_record_out,
   null_journey_record_signer,
   null_record_from_bytes_out,

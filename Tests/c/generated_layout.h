@@ -43,10 +43,13 @@
   ONE(fv_code_scanner_options, FV_CODE_SCANNER_OPTIONS_INIT) \
   ONE(fv_code_scanner_info, FV_CODE_SCANNER_INFO_INIT) \
   ONE(fv_code_scan, FV_CODE_SCAN_INIT) \
+  ONE(fv_credential_request, FV_CREDENTIAL_REQUEST_INIT) \
+  ONE(fv_journey_options, FV_JOURNEY_OPTIONS_INIT) \
   ONE(fv_journey_info, FV_JOURNEY_INFO_INIT) \
   ONE(fv_document_choice, FV_DOCUMENT_CHOICE_INIT) \
   ONE(fv_journey_event, FV_JOURNEY_EVENT_INIT) \
   ONE(fv_journey_outcome, FV_JOURNEY_OUTCOME_INIT) \
+  ONE(fv_credential, FV_CREDENTIAL_INIT) \
   ONE(fv_signer, FV_SIGNER_INIT) \
   ONE(fv_record_verification, FV_RECORD_VERIFICATION_INIT)
 
@@ -402,6 +405,51 @@
   FIELD(fv_code_scan, edge, 48, 8) \
   FIELD(fv_code_scan, contrast, 56, 8) \
   END(fv_code_scan, 64) \
+  FIELD(fv_credential_request, struct_size, 0, 8) \
+  FIELD(fv_credential_request, category, 8, 8) \
+  FIELD(fv_credential_request, countries, 16, 8) \
+  FIELD(fv_credential_request, types, 24, 8) \
+  END(fv_credential_request, 32) \
+  FIELD(fv_journey_options, struct_size, 0, 8) \
+  FIELD(fv_journey_options, json, 8, 8) \
+  FIELD(fv_journey_options, requests, 16, 8) \
+  FIELD(fv_journey_options, request_count, 24, 8) \
+  FIELD(fv_journey_options, portrait, 32, 8) \
+  FIELD(fv_journey_options, trust, 40, 8) \
+  FIELD(fv_journey_options, matching, 48, 8) \
+  FIELD(fv_journey_options, presence, 56, 8) \
+  FIELD(fv_journey_options, document_assurance, 64, 8) \
+  FIELD(fv_journey_options, binding, 72, 8) \
+  FIELD(fv_journey_options, accepts_page_only, 80, 8) \
+  FIELD(fv_journey_options, accepts_licence_code, 88, 8) \
+  FIELD(fv_journey_options, is_strict, 96, 8) \
+  FIELD(fv_journey_options, is_capture_trusted, 104, 8) \
+  FIELD(fv_journey_options, skips_comparison, 112, 8) \
+  FIELD(fv_journey_options, date, 120, 8) \
+  FIELD(fv_journey_options, face_modes, 128, 8) \
+  FIELD(fv_journey_options, face_mode_count, 136, 8) \
+  FIELD(fv_journey_options, nonce, 144, 8) \
+  FIELD(fv_journey_options, nonce_bytes, 152, 8) \
+  FIELD(fv_journey_options, challenge_count, 160, 8) \
+  FIELD(fv_journey_options, challenges, 168, 8) \
+  FIELD(fv_journey_options, rotation, 176, 8) \
+  FIELD(fv_journey_options, is_mirrored, 184, 8) \
+  FIELD(fv_journey_options, document_modes, 192, 8) \
+  FIELD(fv_journey_options, document_mode_count, 200, 8) \
+  FIELD(fv_journey_options, requires_chip, 208, 8) \
+  FIELD(fv_journey_options, skips_chip, 216, 8) \
+  FIELD(fv_journey_options, skips_pages, 224, 8) \
+  FIELD(fv_journey_options, asks_confirmation, 232, 8) \
+  FIELD(fv_journey_options, start_by, 240, 8) \
+  FIELD(fv_journey_options, timeout, 248, 8) \
+  FIELD(fv_journey_options, part_timeout, 256, 8) \
+  FIELD(fv_journey_options, maximum_tries, 264, 8) \
+  FIELD(fv_journey_options, id, 272, 8) \
+  FIELD(fv_journey_options, account_id, 280, 8) \
+  FIELD(fv_journey_options, customer_reference, 288, 8) \
+  FIELD(fv_journey_options, keeps_pictures, 296, 8) \
+  FIELD(fv_journey_options, records_personal_data, 304, 8) \
+  END(fv_journey_options, 312) \
   FIELD(fv_journey_info, struct_size, 0, 8) \
   FIELD(fv_journey_info, state, 8, 8) \
   FIELD(fv_journey_info, fallback, 16, 8) \
@@ -431,6 +479,18 @@
   FIELD(fv_journey_outcome, document, 64, 8) \
   FIELD(fv_journey_outcome, binding, 72, 8) \
   END(fv_journey_outcome, 80) \
+  FIELD(fv_credential, struct_size, 0, 8) \
+  FIELD(fv_credential, category, 8, 8) \
+  FIELD(fv_credential, result, 16, 8) \
+  FIELD(fv_credential, document, 24, 8) \
+  FIELD(fv_credential, liveness, 32, 8) \
+  FIELD(fv_credential, decision, 40, 8) \
+  FIELD(fv_credential, mode, 48, 8) \
+  FIELD(fv_credential, presence, 56, 8) \
+  FIELD(fv_credential, document_assurance, 64, 8) \
+  FIELD(fv_credential, binding, 72, 8) \
+  FIELD(fv_credential, has_declined, 80, 8) \
+  END(fv_credential, 88) \
   FIELD(fv_signer, struct_size, 0, 8) \
   FIELD(fv_signer, private_key, 8, 8) \
   FIELD(fv_signer, public_key, 16, 8) \
@@ -444,6 +504,9 @@
   END(fv_record_verification, 32)
 
 #define EACH_NUMBER(ONE) \
+  ONE(FV_VERSION_MAJOR, 0) \
+  ONE(FV_VERSION_MINOR, 2) \
+  ONE(FV_VERSION_PATCH, 0) \
   ONE(FV_VERSION_NUMBER, 200) \
   ONE(FV_MESSAGE_BYTES, 1024) \
   ONE(FV_MESH_POINTS, 468) \
@@ -469,6 +532,8 @@
   ONE(fv_status, FV_E_VERSION, -16, "version") \
   ONE(fv_status, FV_E_TIMEOUT, -17, "timeout") \
   ONE(fv_status, FV_E_CANCELLED, -18, "cancelled") \
+  ONE(fv_status, FV_E_BUFFER_TOO_SMALL, -19, "buffer-too-small") \
+  ONE(fv_status, FV_E_NO_TEMPLATE, -20, "no-template") \
   ONE(fv_log_level, FV_LOG_LEVEL_DEBUG, 1, "debug") \
   ONE(fv_log_level, FV_LOG_LEVEL_INFO, 2, "info") \
   ONE(fv_log_level, FV_LOG_LEVEL_WARNING, 3, "warning") \
@@ -674,6 +739,10 @@
   ONE(fv_logical_error, FV_LOGICAL_ERROR_TOKEN_VALIDATION_FAILED, 18, "token-validation-failed") \
   ONE(fv_logical_error, FV_LOGICAL_ERROR_DATA_CENTRE_VALIDATION_FAILED, 19, "data-centre-validation-failed") \
   ONE(fv_logical_error, FV_LOGICAL_ERROR_WRONG_ORDER, 20, "wrong-order") \
+  ONE(fv_credential_category, FV_CREDENTIAL_CATEGORY_ID, 1, "id") \
+  ONE(fv_credential_category, FV_CREDENTIAL_CATEGORY_FACE, 2, "face") \
+  ONE(fv_credential_category, FV_CREDENTIAL_CATEGORY_DOCUMENT, 3, "document") \
+  ONE(fv_credential_category, FV_CREDENTIAL_CATEGORY_DATA, 4, "data") \
   ONE(fv_journey_call, FV_JOURNEY_CALL_START, 1, "start") \
   ONE(fv_journey_call, FV_JOURNEY_CALL_ACKNOWLEDGE, 2, "acknowledge") \
   ONE(fv_journey_call, FV_JOURNEY_CALL_TAKE_PICTURE, 3, "take-picture") \
@@ -696,7 +765,7 @@
   ONE(fv_document_variant, FV_DOCUMENT_VARIANT_PLASTIC, 2, "plastic")
 
 #define EACH_LIST(ONE) \
-  ONE(fv_status, -19) \
+  ONE(fv_status, -21) \
   ONE(fv_log_level, 4) \
   ONE(fv_result, 4) \
   ONE(fv_pixel_format, 9) \
@@ -726,6 +795,7 @@
   ONE(fv_presence, 6) \
   ONE(fv_binding, 7) \
   ONE(fv_logical_error, 21) \
+  ONE(fv_credential_category, 5) \
   ONE(fv_journey_call, 19) \
   ONE(fv_document_variant, 3)
 

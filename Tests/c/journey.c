@@ -17,7 +17,9 @@ static fv_engine *engine;
 static const double now = 1.7e9;
 
 static fv_status create(fv_journey **out, const char *configuration) {
-  return fv_journey_create(out, engine, configuration, NULL, NULL, now, said, sizeof said);
+  fv_journey_options options = FV_JOURNEY_OPTIONS_INIT;
+  options.json = configuration;
+  return fv_journey_create(out, engine, &options, now, said, sizeof said);
 }
 
 static fv_journey *begin(const char *configuration) {
@@ -49,6 +51,13 @@ static fv_journey_info info_of(const fv_journey *journey) {
   fv_journey_info info = FV_JOURNEY_INFO_INIT;
   CHECK_STATUS(FV_OK, fv_journey_describe(&info, journey));
   return info;
+}
+
+/* The first credential; without objects if there is none. */
+static fv_credential credential_of(const fv_journey *journey) {
+  fv_credential credential = FV_CREDENTIAL_INIT;
+  CHECK(fv_journey_credential_at(&credential, journey, 0) == (fv_journey_credential_count(journey) ? FV_OK : FV_E_ABSENT));
+  return credential;
 }
 
 static fv_journey_state state_of(const fv_journey *journey) { return info_of(journey).state; }
@@ -97,9 +106,11 @@ static fv_journey *held_photo(const char *photo, const char *portrait) {
   fv_journey *journey = NULL;
   fv_liveness_feedback feedback = FV_LIVENESS_FEEDBACK_INIT;
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
+  fv_journey_options options = FV_JOURNEY_OPTIONS_INIT;
   int i;
-  require(fv_journey_create(&journey, engine, face_only, fv_sample_template(sample), NULL, now, said, sizeof said),
-          "fv_journey_create", said);
+  options.json = face_only;
+  options.portrait = fv_sample_template(sample);
+  require(fv_journey_create(&journey, engine, &options, now, said, sizeof said), "fv_journey_create", said);
   fv_sample_free(sample);
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_START));
   CHECK(state_of(journey) == FV_JOURNEY_STATE_CONSENTING);
@@ -122,10 +133,13 @@ static void a_journey_from_start_to_result(void) {
   fv_journey *journey = held_photo("obama2.jpg", "obama.jpg");
   fv_journey_outcome outcome;
   fv_comparison comparison = FV_COMPARISON_INIT;
+  fv_credential credential = FV_CREDENTIAL_INIT;
+  fv_reason reason = FV_REASON_INIT;
   const double end = now + 2;
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_PART, end, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL, end, said, sizeof said));
-  CHECK(fv_journey_liveness(journey, 0) == NULL);
+  CHECK(fv_journey_credential_count(journey) == 0 && fv_journey_reason_count(journey, 0) == 0);
+  CHECK_STATUS(FV_E_ABSENT, fv_journey_credential_at(&credential, journey, 0));
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH, end, said, sizeof said));
   CHECK_TEXT("", said);
   CHECK_TEXT("initialized prepare started scan-view processing image-taken can-finish credential-finished all-captured "
@@ -137,13 +151,107 @@ static void a_journey_from_start_to_result(void) {
   CHECK(outcome.presence <= FV_PRESENCE_PHOTO && outcome.document == FV_DOCUMENT_ASSURANCE_NONE);
   CHECK(outcome.binding == FV_BINDING_ENROLLED_TEMPLATE);
   CHECK(is_json(outcome.json) && strstr(outcome.json, "\"comparison\"") && strstr(outcome.json, info_of(journey).id));
-  CHECK(fv_journey_document(journey, 0) == NULL && fv_journey_liveness(journey, 1) == NULL);
-  CHECK(fv_liveness_decision_selfie(fv_journey_liveness(journey, 0)) != NULL);
-  CHECK(fv_journey_liveness(journey, 0) == fv_journey_liveness(journey, 0));
-  CHECK(fv_decision_result(fv_journey_decision(journey, 0)) == FV_RESULT_MATCH);
-  CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, fv_journey_decision(journey, 0)));
+  CHECK(fv_journey_credential_count(journey) == 1);
+  CHECK_STATUS(FV_E_ABSENT, fv_journey_credential_at(&credential, journey, 1));
+  CHECK_STATUS(FV_OK, fv_journey_credential_at(&credential, journey, 0));
+  CHECK(credential.category == FV_CREDENTIAL_CATEGORY_FACE && credential.document == NULL);
+  CHECK(credential.result == outcome.result && credential.mode == FV_SCAN_MODE_PASSIVE && credential.has_declined == 0);
+  CHECK(credential.presence == outcome.presence && credential.binding == outcome.binding);
+  CHECK(fv_liveness_decision_selfie(credential.liveness) != NULL);
+  CHECK(credential.liveness == credential_of(journey).liveness);
+  CHECK(fv_journey_reason_count(journey, 0) > 0);
+  CHECK_STATUS(FV_OK, fv_journey_reason_at(&reason, journey, 0, 0));
+  CHECK(strncmp(reason.code, "liveness.", 9) == 0 && *reason.text != '\0');
+  CHECK_STATUS(FV_E_ABSENT, fv_journey_reason_at(&reason, journey, 0, fv_journey_reason_count(journey, 0)));
+  CHECK(fv_decision_result(credential.decision) == FV_RESULT_MATCH);
+  CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, credential.decision));
   CHECK(comparison.is_match == 1);
   fv_journey_free(journey);
+}
+
+static fv_status record(fv_record **out, const fv_journey *journey, const char *key) {
+  fv_signer signer = FV_SIGNER_INIT;
+  signer.private_key = key;
+  return fv_journey_record(out, journey, &signer, said, sizeof said);
+}
+
+static void options_take_precedence(void) {
+  static const char *const json =
+      "{\"requests\": [{\"category\": \"face\"}], \"startBy\": 30, \"timeout\": 100, \"customerInternalReference\": \"json\","
+      " \"faceModes\": [\"strict\"], \"assurance\": {\"binding\": \"chip-portrait\"}}";
+  static const fv_scan_mode modes[] = {FV_SCAN_MODE_PASSIVE, FV_SCAN_MODE_FACE_MANUAL};
+  static const char nonce[] = "0123456789abcdef";
+  fv_credential_request requests[2] = {FV_CREDENTIAL_REQUEST_INIT, FV_CREDENTIAL_REQUEST_INIT};
+  fv_journey_options options = FV_JOURNEY_OPTIONS_INIT, wrong[13];
+  fv_document_choice choice = FV_DOCUMENT_CHOICE_INIT;
+  fv_journey *journey = NULL;
+  fv_record *made = NULL;
+  size_t i;
+  requests[0].category = FV_CREDENTIAL_CATEGORY_ID;
+  requests[0].countries = "AUT,D";
+  requests[0].types = FV_DOCUMENT_TYPE_BIT(FV_DOCUMENT_TYPE_PASSPORT) | FV_DOCUMENT_TYPE_BIT(FV_DOCUMENT_TYPE_VISA);
+  requests[1].category = FV_CREDENTIAL_CATEGORY_FACE;
+  options.json = json;
+  options.requests = requests;
+  options.request_count = 2;
+  options.face_modes = modes;
+  options.face_mode_count = 2;
+  options.presence = FV_PRESENCE_PASSIVE_VIDEO;
+  options.accepts_page_only = 1;
+  options.nonce = nonce;
+  options.nonce_bytes = 16;
+  options.challenge_count = 2;
+  options.challenges = FV_CHALLENGE_BIT(FV_CHALLENGE_BLINK) | FV_CHALLENGE_BIT(FV_CHALLENGE_SMILE);
+  options.skips_chip = 1;
+  options.start_by = 7;
+  options.id = "00000000-0000-4000-8000-000000000001";
+  CHECK_STATUS(FV_OK, fv_journey_create(&journey, engine, &options, now, said, sizeof said));
+  CHECK_TEXT("", said);
+  CHECK_TEXT(options.id, info_of(journey).id);
+  CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_START));
+  CHECK_STATUS(FV_OK, start_credential(journey, 0));
+  CHECK(fv_journey_choice_count(journey, 0) == 4);
+  CHECK_STATUS(FV_OK, fv_journey_choice_at(&choice, journey, 0, 0));
+  CHECK_TEXT("AUT", choice.country);
+  CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_CANCEL));
+  /* The record has the members that were set by fields, and those of the JSON that were not. */
+  CHECK_STATUS(FV_OK, record(&made, journey, PRIVATE_KEY));
+  {
+    static const char *const members[] = {
+        "\"startBy\":7,", "\"timeout\":100,", "\"customerInternalReference\":\"json\"",
+        "\"faceModes\":[\"passive\",\"face-manual\"]", "\"readsChip\":false", "\"challengeCount\":2,",
+        "\"binding\":\"chip-portrait\"", "\"presence\":\"passive-video\"", "\"accepted\":[\"page-only\"]",
+        "\"nonce\":\"30313233343536373839616263646566\"",
+    };
+    for (i = 0; i < COUNT(members); i++)
+      if (!CHECK(strstr(fv_record_json(made), members[i]) != NULL)) printf("  %s\n", members[i]);
+  }
+  fv_record_free(made);
+  fv_journey_free(journey);
+  for (i = 0; i < COUNT(wrong); i++) wrong[i] = options;
+  wrong[0].request_count = SIZE_MAX;
+  wrong[1].face_mode_count = 0;
+  wrong[2].presence = 6;
+  wrong[3].is_strict = 2;
+  wrong[4].date = "tomorrow";
+  wrong[5].nonce_bytes = 15;
+  wrong[6].nonce_bytes = SIZE_MAX;
+  wrong[7].challenges = 1;
+  wrong[8].start_by = 1;
+  wrong[9].maximum_tries = 11;
+  wrong[10].id = "7";
+  wrong[11].binding = -1;
+  wrong[12].timeout = NAN;
+  for (i = 0; i < COUNT(wrong); i++) {
+    if (!CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&journey, engine, &wrong[i], now, said, sizeof said)))
+      printf("  in line %d of the table\n", (int)i);
+    CHECK(journey == NULL && *said != '\0');
+  }
+  requests[1].category = 5;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&journey, engine, &options, now, said, sizeof said));
+  requests[1].category = FV_CREDENTIAL_CATEGORY_FACE;
+  requests[0].types = FV_DOCUMENT_TYPE_BIT(5);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&journey, engine, &options, now, said, sizeof said));
 }
 
 /* Rows: J60 NV33 NV70 NV71 */
@@ -156,6 +264,7 @@ static void a_document_by_its_files(void) {
   fv_document_info info = FV_DOCUMENT_INFO_INIT;
   size_t i, count;
   int found = 0;
+  fv_journey_options options = FV_JOURNEY_OPTIONS_INIT;
   const char *configuration =
       "{\"requests\": [{\"category\": \"id\", \"types\": [\"passport\"]}], \"documentModes\": [\"file\"],"
       " \"requiresChip\": true, \"asksConfirmation\": true, \"givesInstantFeedback\": false}";
@@ -163,8 +272,9 @@ static void a_document_by_its_files(void) {
   trust = open_trust();
   chip = open_chip("td3-jpeg");
   require(fv_image_from_file(&page, test_document_path("pages/clean-0.png"), NULL, said, sizeof said), "page", said);
-  CHECK_STATUS(FV_OK,
-               fv_journey_create(&journey, engine, configuration, NULL, trust, now, said, sizeof said));
+  options.json = configuration;
+  options.trust = trust;
+  CHECK_STATUS(FV_OK, fv_journey_create(&journey, engine, &options, now, said, sizeof said));
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_START));
   CHECK_STATUS(FV_OK, start_credential(journey, 0));
   CHECK(state_of(journey) == FV_JOURNEY_STATE_CONFIGURING);
@@ -200,9 +310,14 @@ static void a_document_by_its_files(void) {
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL));
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH));
   CHECK(strstr(events_of(journey), "addon-part ") != NULL && outcome_of(journey).is_complete == 1);
-  CHECK_STATUS(FV_OK, fv_document_describe(&info, fv_journey_document(journey, 0)));
+  CHECK_STATUS(FV_OK, fv_document_describe(&info, credential_of(journey).document));
   CHECK(info.has_chip == 1);
-  CHECK(fv_journey_decision(journey, 0) == NULL && fv_journey_liveness(journey, 0) == NULL);
+  CHECK_TEXT("SUCCESS", fv_document_specification_chip_status(credential_of(journey).document));
+  CHECK(fv_document_specification_status_count(credential_of(journey).document) == 1);
+  CHECK_TEXT("OK", fv_document_specification_status_at(credential_of(journey).document, 0));
+  CHECK(fv_document_specification_status_at(credential_of(journey).document, 1) == NULL);
+  CHECK(credential_of(journey).decision == NULL && credential_of(journey).liveness == NULL);
+  CHECK(credential_of(journey).document_assurance == FV_DOCUMENT_ASSURANCE_CHIP_COPY_AUTHENTIC);
   fv_journey_free(journey);
   fv_image_free(page);
   fv_chip_free(chip);
@@ -222,12 +337,6 @@ static fv_journey *cancelled(void) {
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_START));
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_CANCEL));
   return journey;
-}
-
-static fv_status record(fv_record **out, const fv_journey *journey, const char *key) {
-  fv_signer signer = FV_SIGNER_INIT;
-  signer.private_key = key;
-  return fv_journey_record(out, journey, &signer, said, sizeof said);
 }
 
 static fv_record_verification verified(const fv_record *record, const char *key) {
@@ -272,7 +381,7 @@ static void records(void) {
 }
 
 /* A device with a preset result. */
-static int device(const void *bytes, size_t count, void *signature, void *user) {
+static fv_status device(const void *bytes, size_t count, void *signature, void *user) {
   CHECK(count > 100 && *(const char *)bytes == '{');
   memset(signature, 7, 64);
   return *(int *)user;
@@ -419,7 +528,7 @@ static void the_code_of_a_licence(void) {
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH_PART));
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL));
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH));
-  CHECK_STATUS(FV_OK, fv_document_field_by_name(&name, fv_journey_document(journey, 0), FV_DOCUMENT_SOURCE_BEST, "surname"));
+  CHECK_STATUS(FV_OK, fv_document_field_by_name(&name, credential_of(journey).document, FV_DOCUMENT_SOURCE_BEST, "surname"));
   CHECK_TEXT("SAMPLE", name.value);
   fv_image_free(front);
   fv_journey_free(journey);
@@ -432,13 +541,13 @@ static void another_person_fails(void) {
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL, now + 2, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH, now + 2, said, sizeof said));
   CHECK(outcome_of(journey).result == FV_CHECK_STATUS_FAILED && outcome_of(journey).is_complete == 1);
-  decision = fv_journey_decision(journey, 0);
+  decision = credential_of(journey).decision;
   CHECK(fv_decision_result(decision) == FV_RESULT_NO_MATCH);
 
   CHECK_STATUS(FV_OK, fv_journey_clear(journey, said, sizeof said));
   CHECK_TEXT("", outcome_of(journey).json);
-  CHECK(fv_decision_result(decision) == 0 && fv_journey_decision(journey, 0) == NULL);
-  CHECK(fv_journey_liveness(journey, 0) == NULL && strlen(info_of(journey).id) == 36);
+  CHECK(fv_decision_result(decision) == 0 && credential_of(journey).decision == NULL);
+  CHECK(fv_journey_credential_count(journey) == 0 && strlen(info_of(journey).id) == 36);
   fv_journey_free(journey);
 }
 
@@ -521,8 +630,8 @@ static void hostile_arguments(void) {
     if (!CHECK(status == (i < 2 ? FV_E_DAMAGED : FV_E_BAD_ARGUMENT))) printf("  %s\n", configurations[i]);
     CHECK(journey == NULL && *said != '\0');
   }
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&journey, engine, NULL, NULL, NULL, NAN, NULL, 0));
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&journey, engine, NULL, NULL, NULL, INFINITY, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&journey, engine, NULL, NAN, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_create(&journey, engine, NULL, INFINITY, NULL, 0));
   journey = begin("{\"requests\": [{\"category\": \"id\"}], \"consents\": [{\"text\": \"?\", \"isActive\": true}]}");
   for (i = 0; i < COUNT(calls); i++) CHECK_STATUS(FV_E_BAD_ARGUMENT, perform(journey, calls[i]));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_perform(journey, FV_JOURNEY_CALL_START, INFINITY, NULL, 0));
@@ -669,6 +778,42 @@ static void calls_in_random_order(void) {
   fv_image_free(images[0]);
 }
 
+static void terms_of_the_specification(void) {
+  static const char *const modes[] = {"manual", "faceManual", "liveness", "livenessPremium", NULL,
+                                      "barcode", "nfc", "docFinder", "file", "web"};
+  size_t i;
+  for (i = 0; i < COUNT(modes); i++) {
+    const fv_scan_mode mode = (fv_scan_mode)i + 1;
+    const char *name = fv_scan_mode_specification_name(mode);
+    CHECK(modes[i] == NULL ? name == NULL : name != NULL && strcmp(modes[i], name) == 0);
+    if (name != NULL) CHECK(fv_scan_mode_of_specification_name(name) == mode);
+  }
+  CHECK(fv_scan_mode_specification_name(0) == NULL && fv_scan_mode_specification_name(11) == NULL);
+  CHECK(fv_scan_mode_of_specification_name("passive") == 0 && fv_scan_mode_of_specification_name(NULL) == 0);
+  CHECK(fv_scan_mode_of_specification_name("\xFF") == 0);
+  CHECK_TEXT("DRIVING_LICENSE", fv_document_type_specification_name(FV_DOCUMENT_TYPE_DRIVING_LICENCE));
+  CHECK(fv_document_type_of_specification_name("ID_CARD") == FV_DOCUMENT_TYPE_ID_CARD);
+  CHECK(fv_document_type_of_specification_name("UNKNOWN") == 0);
+  CHECK_TEXT("nfc", fv_journey_part_specification_name(FV_JOURNEY_PART_CHIP));
+  CHECK(fv_journey_part_of_specification_name("multipart") == FV_JOURNEY_PART_MULTIPART);
+  CHECK_TEXT("NOT_CHECKED", fv_check_status_specification_name(FV_CHECK_STATUS_NOT_CHECKED));
+  CHECK_TEXT("canFinish", fv_liveness_session_state_specification_name(FV_LIVENESS_SESSION_STATE_LIVE));
+  CHECK_TEXT("tiltFaceUp", fv_liveness_hint_specification_name(FV_LIVENESS_HINT_RAISE_CHIN));
+  CHECK_TEXT("eyesClosed", fv_retry_reason_specification_name(FV_RETRY_REASON_EYES_CLOSED));
+  CHECK_TEXT("deadController", fv_logical_error_specification_name(FV_LOGICAL_ERROR_DEAD_CONTROLLER));
+  CHECK(fv_logical_error_specification_name(FV_LOGICAL_ERROR_WRONG_ORDER) == NULL);
+  CHECK_TEXT("mrzStrings", fv_specification_field_name("mrzLines"));
+  CHECK(fv_specification_field_name("no such field") == NULL && fv_specification_field_name(NULL) == NULL);
+  CHECK_TEXT("didInitialize", fv_specification_event_name("initialized"));
+  CHECK(fv_specification_event_name(NULL) == NULL && fv_specification_event_name("") == NULL);
+  CHECK_TEXT("centerId", fv_specification_document_hint("centre-document"));
+  CHECK(fv_specification_document_hint("stand on your head") == NULL);
+  CHECK(fv_specification_rejection_number("black-white-copy") == 102);
+  CHECK(fv_specification_rejection_number("ugly") == 0 && fv_specification_rejection_number(NULL) == 0);
+  CHECK_TEXT("C10401", fv_specification_older_error_code("C000401"));
+  CHECK(fv_specification_older_error_code("N000000") == NULL && fv_specification_older_error_code("A") == NULL);
+}
+
 static void nothing_is_left(void) {
   fv_engine_free(engine);
   CHECK(fv_live_objects() == 0);
@@ -679,6 +824,7 @@ int main(void) {
   engine = make_engine(NULL, 0);
   RUN(a_journey_from_start_to_result);
   RUN(another_person_fails);
+  RUN(options_take_precedence);
   RUN(a_document_by_its_files);
   RUN(the_code_of_a_licence);
   RUN(records);
@@ -689,6 +835,7 @@ int main(void) {
   RUN(freeing_cancels);
   RUN(every_wrong_call_has_its_name);
   RUN(identifiers_are_looked_at);
+  RUN(terms_of_the_specification);
   RUN(hostile_arguments);
   RUN(calls_in_random_order);
   RUN(nothing_is_left);

@@ -268,8 +268,11 @@ static void journeys_cycle(void) {
   fv_signer signer = FV_SIGNER_INIT;
   fv_record *record = NULL;
   fv_record_verification verification = FV_RECORD_VERIFICATION_INIT;
+  fv_journey_options options = FV_JOURNEY_OPTIONS_INIT;
   signer.private_key = PRIVATE_KEY;
-  CHECK_STATUS(FV_OK, fv_journey_create(&journey, engine, configuration, face, NULL, 0, said, sizeof said));
+  options.json = configuration;
+  options.portrait = face;
+  CHECK_STATUS(FV_OK, fv_journey_create(&journey, engine, &options, 0, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_START, 0, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_journey_start_credential(journey, 0, 0, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_journey_start_part(journey, FV_JOURNEY_PART_FACE, 0, 0, said, sizeof said));

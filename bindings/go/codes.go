@@ -64,11 +64,6 @@ func readCodes(handle *C.fv_codes) (*Codes, error) {
 	return &Codes{list, CodeFault(C.fv_codes_fault(handle)), C.GoString(C.fv_codes_json(handle))}, nil
 }
 
-// Text returns what to do, in one sentence for people.
-func (f CodeFault) Text() string {
-	return C.GoString(C.fv_code_fault_text(C.fv_code_fault(f)))
-}
-
 func formatBits(formats []CodeFormat) (bits C.int64_t) {
 	for _, format := range formats {
 		bits |= 1 << format

@@ -91,6 +91,13 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 	return newDocument(newDocumentHandle(handle))
 }
 
+// SpecificationStatuses returns the statuses in the specification's terms: "OK" or "NOT_CHECKED" alone, or one for each
+// failure, such as "EXPIRED_DOCUMENT".
+func (d *Document) SpecificationStatuses() (statuses []string) {
+	d.owner.copyTexts(func() { statuses = listDocumentSpecificationStatuses(d.handle) })
+	return statuses
+}
+
 // ParseMRZ reads a document from the text of a machine-readable zone, with or without line breaks, checked for a date.
 // Only its check digits support it. Nothing is corrected: a wrong check digit is a result, not an error. Close the
 // document.

@@ -82,8 +82,9 @@ func (g *Gallery) Enrol(ctx context.Context, path string, policy *QualityPolicy)
 	text := a.text(path)
 	err = a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
 		status := C.fv_gallery_enrol(g.c(), text, policy.c(), budget, message, messageBytes)
-		if status == C.FV_OK {
+		if status == C.FV_E_NO_TEMPLATE {
 			problem = C.GoString(message)
+			return C.FV_OK
 		}
 		return status
 	}, g, policy)

@@ -2,10 +2,14 @@
 
 package faceverify
 
+// #include <stdlib.h>
 // #include <faceverify.h>
 import "C"
 
-import "time"
+import (
+	"time"
+	"unsafe"
+)
 
 // A Status is 0, or a negative error code. Codes never change their meaning.
 type Status int32
@@ -35,6 +39,10 @@ const (
 	ErrVersion   Status = C.FV_E_VERSION
 	ErrTimeout   Status = C.FV_E_TIMEOUT   // the budget's time limit was exceeded
 	ErrCancelled Status = C.FV_E_CANCELLED // the call was cancelled
+	// The caller's buffer has less room than the count that the call returned.
+	ErrBufferTooSmall Status = C.FV_E_BUFFER_TOO_SMALL
+	// The photo has no usable face, so no template was made of it.
+	ErrNoTemplate Status = C.FV_E_NO_TEMPLATE
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -612,6 +620,23 @@ func (e LogicalError) String() string {
 	return C.GoString(C.fv_logical_error_name(C.fv_logical_error(e)))
 }
 
+// A CredentialCategory is the kind of a credential, which is an item that a journey requests.
+type CredentialCategory int64
+
+const (
+	// An identity document, which is read and judged.
+	CredentialCategoryID   CredentialCategory = C.FV_CREDENTIAL_CATEGORY_ID
+	CredentialCategoryFace CredentialCategory = C.FV_CREDENTIAL_CATEGORY_FACE // the person
+	// A picture of any other document, which is kept and not judged.
+	CredentialCategoryDocument CredentialCategory = C.FV_CREDENTIAL_CATEGORY_DOCUMENT
+	CredentialCategoryData     CredentialCategory = C.FV_CREDENTIAL_CATEGORY_DATA // not supported
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (c CredentialCategory) String() string {
+	return C.GoString(C.fv_credential_category_name(C.fv_credential_category(c)))
+}
+
 // A JourneyCall is a call without arguments other than its time.
 type JourneyCall int64
 
@@ -739,7 +764,7 @@ type Comparison struct {
 	// is highest.
 	FalseMatchRate           float64
 	FalseMatchRateUpperBound float64 // upper 95 % confidence bound of the false-match rate
-	IsMatch                  bool
+	IsMatch                  bool    // the score is at most the threshold
 	// The score is below that of every false match in the calibration data, so the rate may be lower still.
 	IsBeyondCalibration   bool
 	OverallFalseMatchRate float64 // the same share over all non-mated comparisons
@@ -834,9 +859,9 @@ func readTemplateInfo(c *C.fv_template_info) TemplateInfo {
 
 // A GalleryInfo is the size of a gallery.
 type GalleryInfo struct {
-	TemplateCount int // entries with a template, which are searched
-	FailureCount  int // entries of photos without a template
-	IsEncrypted   bool
+	TemplateCount int  // entries with a template, which are searched
+	FailureCount  int  // entries of photos without a template
+	IsEncrypted   bool // the templates are encrypted
 }
 
 func readGalleryInfo(c *C.fv_gallery_info) GalleryInfo {
@@ -853,7 +878,7 @@ type Candidate struct {
 	Other      string  // name of the other entry of a pair; empty in a search
 	Score      float64 // distance in units of each side's cohort: smaller is closer
 	Similarity float64 // 0 to 100; not corrected for the number of comparisons
-	IsMatch    bool
+	IsMatch    bool    // the score is at most the threshold
 }
 
 func readCandidate(c *C.fv_candidate) Candidate {
@@ -1109,12 +1134,12 @@ type LivenessFeedback struct {
 	Phase            ChallengePhase       // of the challenge; 0 without one
 	Progress         float64              // 0 to 1 over the whole script; 0 without one
 	AnswerCount      int                  // challenges that have ended
-	HasFace          bool
-	Yaw              float64 // degrees, positive to the subject's left; may be NaN
-	Pitch            float64 // degrees, positive downwards; may be NaN
-	Roll             float64 // degrees, positive towards the subject's right shoulder; may be NaN
-	LeftEyeOpenness  float64 // gap between the lids over the distance between the corners; may be NaN
-	RightEyeOpenness float64 // as for the left eye; may be NaN
+	HasFace          bool                 // the frame shows a face
+	Yaw              float64              // degrees, positive to the subject's left; may be NaN
+	Pitch            float64              // degrees, positive downwards; may be NaN
+	Roll             float64              // degrees, positive towards the subject's right shoulder; may be NaN
+	LeftEyeOpenness  float64              // gap between the lids over the distance between the corners; may be NaN
+	RightEyeOpenness float64              // as for the left eye; may be NaN
 	// Gap between the inner lips over the height of the face from forehead to chin; may be NaN.
 	MouthOpening float64
 	MouthWidth   float64 // over the distance of the outer corners of the eyes; may be NaN
@@ -1456,6 +1481,29 @@ func readJourneyOutcome(c *C.fv_journey_outcome) JourneyOutcome {
 		Presence:    Presence(c.presence),
 		Document:    DocumentAssurance(c.document),
 		Binding:     Binding(c.binding),
+	}
+}
+
+// A Credential is the result of one credential of a journey.
+type Credential struct {
+	Category          CredentialCategory // what was requested
+	Result            CheckStatus        // of this credential alone; 0 if it is not judged
+	Mode              ScanMode           // how the face was scanned; 0 without a face
+	Presence          Presence           // level to which presence was proved; 0 if it is not judged
+	DocumentAssurance DocumentAssurance  // level to which the document was proved; 0 if it is not judged
+	Binding           Binding            // reference that the face matched; 0 if it is not judged
+	HasDeclined       bool               // the person declined a requested movement
+}
+
+func readCredential(c *C.fv_credential) Credential {
+	return Credential{
+		Category:          CredentialCategory(c.category),
+		Result:            CheckStatus(c.result),
+		Mode:              ScanMode(c.mode),
+		Presence:          Presence(c.presence),
+		DocumentAssurance: DocumentAssurance(c.document_assurance),
+		Binding:           Binding(c.binding),
+		HasDeclined:       c.has_declined == 1,
 	}
 }
 
@@ -2026,6 +2074,11 @@ func LivenessPolicies() []string {
 	return names
 }
 
+// Text returns one sentence for the person. It is "" without one.
+func (h LivenessHint) Text() string {
+	return C.GoString(C.fv_liveness_hint_text(C.fv_liveness_hint(h)))
+}
+
 func listLivenessDecisionReasons(handle *C.fv_liveness_decision) ([]Reason, error) {
 	list := make([]Reason, C.fv_liveness_decision_reason_count(handle))
 	for i := range list {
@@ -2154,6 +2207,11 @@ func listDocumentPageChecks(handle *C.fv_document, page C.size_t) ([]PageCheck, 
 	return list, nil
 }
 
+// Text returns what to do, in one sentence for people. It is "" without one.
+func (f CodeFault) Text() string {
+	return C.GoString(C.fv_code_fault_text(C.fv_code_fault(f)))
+}
+
 func listCodes(handle *C.fv_codes) ([]Code, error) {
 	list := make([]Code, C.fv_codes_count(handle))
 	for i := range list {
@@ -2216,4 +2274,146 @@ func describeJourneyResult(handle *C.fv_journey) (JourneyOutcome, error) {
 		return JourneyOutcome{}, err
 	}
 	return readJourneyOutcome(&c), nil
+}
+
+func listJourneyCredentials(handle *C.fv_journey) ([]Credential, error) {
+	list := make([]Credential, C.fv_journey_credential_count(handle))
+	for i := range list {
+		c := C.fv_credential{struct_size: C.sizeof_fv_credential}
+		if err := newError(C.fv_journey_credential_at(&c, handle, C.size_t(i)), "the journey is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readCredential(&c)
+	}
+	return list, nil
+}
+
+func listJourneyReasons(handle *C.fv_journey, credential C.size_t) ([]Reason, error) {
+	list := make([]Reason, C.fv_journey_reason_count(handle, credential))
+	for i := range list {
+		c := C.fv_reason{struct_size: C.sizeof_fv_reason}
+		if err := newError(C.fv_journey_reason_at(&c, handle, credential, C.size_t(i)), "the journey is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readReason(&c)
+	}
+	return list, nil
+}
+
+// SpecificationName returns the status of a field of a document: "OK", "ERROR" or "NOT_CHECKED". It is "" without one.
+func (s CheckStatus) SpecificationName() string {
+	return C.GoString(C.fv_check_status_specification_name(C.fv_check_status(s)))
+}
+
+// SpecificationName returns the document type, such as "ID_CARD". It is "" without one.
+func (t DocumentType) SpecificationName() string {
+	return C.GoString(C.fv_document_type_specification_name(C.fv_document_type(t)))
+}
+
+// DocumentTypeOfSpecificationName returns the type of such a name. It is 0 without one.
+func DocumentTypeOfSpecificationName(name string) DocumentType {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return DocumentType(C.fv_document_type_of_specification_name(text))
+}
+
+// SpecificationName returns the part of a credential, such as "nfc" for the chip. It is "" without one.
+func (p JourneyPart) SpecificationName() string {
+	return C.GoString(C.fv_journey_part_specification_name(C.fv_journey_part(p)))
+}
+
+// JourneyPartOfSpecificationName returns the part of such a name. It is 0 without one.
+func JourneyPartOfSpecificationName(name string) JourneyPart {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return JourneyPart(C.fv_journey_part_of_specification_name(text))
+}
+
+// SpecificationName returns the scan mode, such as "livenessPremium". It is "" without one.
+func (m ScanMode) SpecificationName() string {
+	return C.GoString(C.fv_scan_mode_specification_name(C.fv_scan_mode(m)))
+}
+
+// ScanModeOfSpecificationName returns the mode of such a name. It is 0 without one.
+func ScanModeOfSpecificationName(name string) ScanMode {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return ScanMode(C.fv_scan_mode_of_specification_name(text))
+}
+
+// SpecificationName returns the step of a scan part that corresponds to the state of a session, such as "scanView". It
+// is "" without one.
+func (s LivenessSessionState) SpecificationName() string {
+	return C.GoString(C.fv_liveness_session_state_specification_name(C.fv_liveness_session_state(s)))
+}
+
+// SpecificationName returns the name of a hint, such as "tiltFaceUp" for a chin to be raised. It is "" without one.
+func (h LivenessHint) SpecificationName() string {
+	return C.GoString(C.fv_liveness_hint_specification_name(C.fv_liveness_hint(h)))
+}
+
+// SpecificationName returns the name of a retry reason, such as "eyesClosed". The number of the constant is the
+// specification's code. It is "" without one.
+func (r RetryReason) SpecificationName() string {
+	return C.GoString(C.fv_retry_reason_specification_name(C.fv_retry_reason(r)))
+}
+
+// SpecificationName returns the name of a logical error, such as "deadController". It is "" without one.
+func (e LogicalError) SpecificationName() string {
+	return C.GoString(C.fv_logical_error_specification_name(C.fv_logical_error(e)))
+}
+
+// SpecificationFieldName returns the name of a field of [DocumentFieldNames], such as "mrzStrings" for "mrzLines". It
+// is "" without one.
+func SpecificationFieldName(name string) string {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return C.GoString(C.fv_specification_field_name(text))
+}
+
+// SpecificationEventName returns the name of the step, update or callback that corresponds to the name of an event of a
+// journey, such as "didInitialize" for "initialized". It is "" without one.
+func SpecificationEventName(name string) string {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return C.GoString(C.fv_specification_event_name(text))
+}
+
+// SpecificationDocumentHint returns the name of a hint of the event "document-hint", such as "centerId" for
+// "centre-document". It is "" without one.
+func SpecificationDocumentHint(name string) string {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return C.GoString(C.fv_specification_document_hint(text))
+}
+
+// SpecificationRejectionNumber returns the number of a reason for rejecting a photo of a document ([PageCheck]): 102
+// for "black-white-copy". It is 0 without one.
+func SpecificationRejectionNumber(name string) int {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return int(C.fv_specification_rejection_number(text))
+}
+
+// SpecificationOlderErrorCode returns the older generation's code for the error code of a journey: "A10000" for
+// "A000000". It is "" without one.
+func SpecificationOlderErrorCode(name string) string {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return C.GoString(C.fv_specification_older_error_code(text))
+}
+
+// SpecificationChipStatus returns the status of the chip: "SUCCESS" if it is authentic, "ERROR" if it is not or is
+// unreadable, otherwise "UNDEFINED".
+func (d *Document) SpecificationChipStatus() (text string) {
+	d.owner.copyTexts(func() { text = C.GoString(C.fv_document_specification_chip_status(d.handle)) })
+	return text
+}
+
+func listDocumentSpecificationStatuses(handle *C.fv_document) []string {
+	list := make([]string, C.fv_document_specification_status_count(handle))
+	for i := range list {
+		list[i] = C.GoString(C.fv_document_specification_status_at(handle, C.size_t(i)))
+	}
+	return list
 }

@@ -2,9 +2,9 @@ package faceverify
 
 // #include <faceverify.h>
 //
-// extern int faceverifySign(void *bytes, size_t byte_count, void *signature, uintptr_t number);
+// extern fv_status faceverifySign(void *bytes, size_t byte_count, void *signature, uintptr_t number);
 //
-// static int sign_in_go(const void *bytes, size_t byte_count, void *signature, void *number) {
+// static fv_status sign_in_go(const void *bytes, size_t byte_count, void *signature, void *number) {
 //   return faceverifySign((void *)bytes, byte_count, signature, (uintptr_t)number);
 // }
 //
@@ -72,21 +72,20 @@ type Journey struct {
 // refused call, if it requires another version, another region, or something that is not implemented.
 func (e *Engine) NewJourney(ctx context.Context, options JourneyOptions) (*Journey, error) {
 	var a arguments
-	var configuration *C.char
+	c := C.fv_journey_options{struct_size: C.sizeof_fv_journey_options, portrait: options.Portrait.c(), trust: options.Trust.c()}
 	if options.Configuration != nil {
 		written, err := json.Marshal(options.Configuration)
 		if err != nil {
 			a.fail("the configuration cannot be written as JSON: " + err.Error())
 		}
-		configuration = a.text(string(written))
+		c.json = a.text(string(written))
 	}
 	if ctx.Err() != nil && a.err == nil {
 		a.err = ended(ctx)
 	}
 	var handle *C.fv_journey
 	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_journey_create(&handle, e.handle, configuration, options.Portrait.c(), options.Trust.c(),
-			secondsOrNow(options.Now), message, messageBytes)
+		return C.fv_journey_create(&handle, e.handle, &c, secondsOrNow(options.Now), message, messageBytes)
 	}, e, options)
 	if err != nil {
 		return nil, err
@@ -300,10 +299,23 @@ func (j *Journey) Result() (outcome JourneyOutcome, err error) {
 	return outcome, err
 }
 
+// Credentials returns the results of the credentials, in the order in which they were requested; none before the end.
+func (j *Journey) Credentials() (list []Credential, err error) {
+	j.owner.copyTexts(func() { list, err = listJourneyCredentials(j.handle) })
+	return list, err
+}
+
+// credential returns the result of a credential, with its objects; without any if there is no such credential.
+func (j *Journey) credential(index int) C.fv_credential {
+	c := C.fv_credential{struct_size: C.sizeof_fv_credential}
+	C.fv_journey_credential_at(&c, j.handle, C.size_t(index))
+	return c
+}
+
 // Document returns the document of a credential, at the end; nil without one. It is closed when the journey is cleared.
 func (j *Journey) Document(credential int) (*Document, error) {
 	defer runtime.KeepAlive(j)
-	handle := C.fv_journey_document(j.handle, C.size_t(credential))
+	handle := j.credential(credential).document
 	if handle == nil {
 		return nil, nil
 	}
@@ -314,7 +326,7 @@ func (j *Journey) Document(credential int) (*Document, error) {
 // the journey is cleared.
 func (j *Journey) Liveness(credential int) (*LivenessDecision, error) {
 	defer runtime.KeepAlive(j)
-	handle := C.fv_journey_liveness(j.handle, C.size_t(credential))
+	handle := j.credential(credential).liveness
 	if handle == nil {
 		return nil, nil
 	}
@@ -325,7 +337,7 @@ func (j *Journey) Liveness(credential int) (*LivenessDecision, error) {
 // is cleared.
 func (j *Journey) Decision(credential int) (*Decision, error) {
 	defer runtime.KeepAlive(j)
-	handle := C.fv_journey_decision(j.handle, C.size_t(credential))
+	handle := j.credential(credential).decision
 	if handle == nil {
 		return nil, nil
 	}
@@ -361,10 +373,10 @@ var (
 )
 
 //export faceverifySign
-func faceverifySign(bytes unsafe.Pointer, count C.size_t, signature unsafe.Pointer, number C.uintptr_t) C.int {
+func faceverifySign(bytes unsafe.Pointer, count C.size_t, signature unsafe.Pointer, number C.uintptr_t) C.fv_status {
 	one, ok := signings.Load(uintptr(number))
 	if !ok {
-		return 1
+		return C.FV_E_INTERNAL
 	}
 	call := one.(*signing)
 	made, err := call.sign(C.GoBytes(bytes, C.int(count)))
@@ -373,10 +385,10 @@ func faceverifySign(bytes unsafe.Pointer, count C.size_t, signature unsafe.Point
 	}
 	if err != nil {
 		call.err = err
-		return 1
+		return C.FV_E_INTERNAL
 	}
 	copy(unsafe.Slice((*byte)(signature), 64), made)
-	return 0
+	return C.FV_OK
 }
 
 // Record returns the signed record of the journey: docs/records.md. Close it.

@@ -19,11 +19,6 @@ const (
 	PhotoPolicy       = "photo"        // one picture, checked by its texture only: a good print or screen passes
 )
 
-// Text returns one sentence for the person; "" for other numbers.
-func (h LivenessHint) Text() string {
-	return C.GoString(C.fv_liveness_hint_text(C.fv_liveness_hint(h)))
-}
-
 // A LivenessRequest is a nonce and the challenges of one session.
 type LivenessRequest struct {
 	Nonce   []byte            // empty without one

@@ -11,10 +11,8 @@
 
 enum { PASSED = 0, FAILED = 1, USAGE = 2, BROKEN = 3, NOT_CHECKED = 4 };
 
-/* A recording without challenges. */
-static const char *const configuration =
-    "{\"requests\": [{\"category\": \"face\"}], \"faceModes\": [\"passive\"],"
-    " \"consents\": [{\"text\": \"May your face be looked at?\", \"isActive\": true}]}";
+/* What has no field in the options. */
+static const char *const consents = "{\"consents\": [{\"text\": \"May your face be analysed?\", \"isActive\": true}]}";
 
 static char message[FV_MESSAGE_BYTES];
 
@@ -59,9 +57,11 @@ static fv_status lead(fv_journey *journey, int count, char **frames) {
 static int print(const fv_journey *journey) {
   static const int codes[] = {BROKEN, PASSED, FAILED, NOT_CHECKED};
   fv_journey_outcome outcome = FV_JOURNEY_OUTCOME_INIT;
-  if (fv_journey_result(&outcome, journey) != FV_OK) return BROKEN;
-  printf("liveness: %s\n", fv_liveness_result_name(fv_liveness_decision_result(fv_journey_liveness(journey, 0))));
-  printf("comparison: %s\n", fv_result_name(fv_decision_result(fv_journey_decision(journey, 0))));
+  fv_credential face = FV_CREDENTIAL_INIT;
+  if (fv_journey_result(&outcome, journey) != FV_OK || fv_journey_credential_at(&face, journey, 0) != FV_OK)
+    return BROKEN;
+  printf("liveness: %s\n", fv_liveness_result_name(fv_liveness_decision_result(face.liveness)));
+  printf("comparison: %s\n", fv_result_name(fv_decision_result(face.decision)));
   puts(fv_check_status_name(outcome.result));
   return codes[outcome.result];
 }
@@ -70,15 +70,26 @@ static int verify(const fv_engine *engine, const char *portrait, int count, char
   fv_image *image = NULL;
   fv_sample *sample = NULL;
   fv_journey *journey = NULL;
+  fv_journey_options options = FV_JOURNEY_OPTIONS_INIT;
+  fv_credential_request request = FV_CREDENTIAL_REQUEST_INIT;
+  const fv_scan_mode mode = FV_SCAN_MODE_PASSIVE; /* a recording without challenges */
   int code;
+  request.category = FV_CREDENTIAL_CATEGORY_FACE;
+  options.json = consents;
+  options.requests = &request;
+  options.request_count = 1;
+  options.face_modes = &mode;
+  options.face_mode_count = 1;
   if (fv_image_from_file(&image, portrait, NULL, message, sizeof message) != FV_OK ||
-      fv_engine_sample(&sample, engine, image, NULL, NULL, message, sizeof message) != FV_OK ||
-      fv_journey_create(&journey, engine, configuration, fv_sample_template(sample), NULL, 0, message,
-                        sizeof message) != FV_OK ||
-      lead(journey, count, frames) != FV_OK)
+      fv_engine_sample(&sample, engine, image, NULL, NULL, message, sizeof message) != FV_OK)
     code = fail();
-  else
-    code = print(journey);
+  else {
+    options.portrait = fv_sample_template(sample);
+    code = fv_journey_create(&journey, engine, &options, 0, message, sizeof message) == FV_OK &&
+                   lead(journey, count, frames) == FV_OK
+               ? print(journey)
+               : fail();
+  }
   fv_journey_free(journey);
   fv_sample_free(sample);
   fv_image_free(image);

@@ -9,11 +9,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ---- Attributes of declarations ---------------------------------------------------------------------------------- */
+
+/** Begins the declaration of every function of the interface: libfaceverify.so exports these and nothing else. */
+#if defined(__GNUC__)
+#define FV_API __attribute__((visibility("default")))
+#else
+#define FV_API
+#endif
+
+/** A function whose status must not be ignored. */
 #if defined(__GNUC__)
 #define FV_CHECKED __attribute__((warn_unused_result))
 #else
 #define FV_CHECKED
 #endif
+
+/** A function that a later major release removes: `since` is the release that deprecated it, such as "1.2.0", and
+ * `replacement` the function to call instead, both as string literals. */
+#if defined(__GNUC__)
+#define FV_DEPRECATED(since, replacement) \
+  __attribute__((deprecated("deprecated since faceverify " since ": call " replacement)))
+#else
+#define FV_DEPRECATED(since, replacement)
+#endif
+
+/** A function that is not in release 0.2.0, with the release that added it: a program that calls it needs a library of
+ * at least that version. The compiler ignores it; scripts/generate-bindings checks it. */
+#define FV_SINCE(major, minor, patch)
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,14 +67,23 @@ typedef struct fv_template fv_template;
 
 /* ---- Version ----------------------------------------------------------------------------------------------------- */
 
-/** The version of this header: 10000 * major + 100 * minor + patch. */
-#define FV_VERSION_NUMBER 200u
+/** The version of this header (semantic versioning). */
+#define FV_VERSION_MAJOR 0
+#define FV_VERSION_MINOR 2
+#define FV_VERSION_PATCH 0
+/** The same as one number, to compare: 200 is 0.2.0. */
+#define FV_VERSION_NUMBER (FV_VERSION_MAJOR * 10000u + FV_VERSION_MINOR * 100u + FV_VERSION_PATCH)
 
 /** Returns the version of the loaded library; FV_VERSION_NUMBER is that of the header a program was compiled with. */
-uint32_t fv_version_number(void);
+FV_API uint32_t fv_version_number(void);
 
 /** Returns the version of the loaded library, such as "0.2.0" (semantic versioning). Never NULL. */
-const char *fv_version_string(void);
+FV_API const char *fv_version_string(void);
+
+/* ---- Truth values ------------------------------------------------------------------------------------------------ */
+
+/** 1 for yes, 0 for no. Any other value of an input is FV_E_BAD_ARGUMENT. */
+typedef int64_t fv_bool;
 
 /* ---- Status ------------------------------------------------------------------------------------------------------ */
 
@@ -77,16 +109,18 @@ enum {
   FV_E_ABSENT = -15,                /**< the requested item does not exist */
   FV_E_VERSION = -16,               /**< the program was compiled for another major version, or a later minor one */
   FV_E_TIMEOUT = -17,               /**< the budget's time limit was exceeded */
-  FV_E_CANCELLED = -18              /**< the call was cancelled */
+  FV_E_CANCELLED = -18,             /**< the call was cancelled */
+  FV_E_BUFFER_TOO_SMALL = -19,      /**< the caller's buffer has less room than the count that the call returned */
+  FV_E_NO_TEMPLATE = -20            /**< the photo has no usable face, so no template was made of it */
 };
 
 /** Returns the name of a status as used in the command line's JSON: "ok", "no-face"...; "unknown" for any other
  * number. */
-const char *fv_status_name(fv_status status);
+FV_API const char *fv_status_name(fv_status status);
 
-/** Returns 1 if another attempt may succeed without a change to program or installation: with another image (no face,
- * unreadable, unknown format, damaged, too large) or later (busy, timeout). Otherwise 0. */
-int fv_status_is_retryable(fv_status status);
+/** Returns whether another attempt may succeed without a change to program or installation: with another image (no
+ * face, no template, unreadable, unknown format, damaged, too large) or later (busy, timeout). */
+FV_API fv_bool fv_status_is_retryable(fv_status status);
 
 /** A buffer size that is sufficient for every message of this release. */
 #define FV_MESSAGE_BYTES 1024
@@ -96,7 +130,7 @@ int fv_status_is_retryable(fv_status status);
  *
  * Requires: `byte_count` is the struct's size, at least sizeof(size_t). `structure` may be NULL: does nothing.
  */
-void fv_struct_init(void *structure, size_t byte_count);
+FV_API void fv_struct_init(void *structure, size_t byte_count);
 
 /* ---- Engine: the models, loaded once and shared by all threads --------------------------------------------------- */
 
@@ -110,7 +144,7 @@ enum {
 };
 
 /** Returns the name: "debug", "info", "warning". */
-const char *fv_log_level_name(fv_log_level level);
+FV_API const char *fv_log_level_name(fv_log_level level);
 
 /** Log handler. Receives one line; `text` is valid until the handler returns. Called on the thread of the logged call,
  * concurrently if several threads make calls. Must not call the engine. */
@@ -145,18 +179,18 @@ typedef struct fv_engine_options {
  * Requires: `header_version` is FV_VERSION_NUMBER. `options` may be NULL.
  * Status: FV_E_VERSION, FV_E_BAD_ARGUMENT, FV_E_MODEL_MISSING, FV_E_MODEL_MISMATCH, FV_E_DAMAGED, FV_E_INTERNAL.
  */
-FV_CHECKED fv_status fv_engine_create(fv_engine **out, uint32_t header_version, const fv_engine_options *options,
-                                      char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_create(fv_engine **out, uint32_t header_version, const fv_engine_options *options,
+                                             char *message, size_t message_bytes);
 
 /** Objects made from the engine remain usable, and keep the models in memory until they are freed. */
-void fv_engine_free(fv_engine *engine);
+FV_API void fv_engine_free(fv_engine *engine);
 
 /** Allocates what the first call would otherwise allocate, so that it is not slower than later ones. Status:
  * FV_E_INTERNAL. */
-FV_CHECKED fv_status fv_engine_preload(const fv_engine *engine, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_preload(const fv_engine *engine, char *message, size_t message_bytes);
 
 /** Version, models, thresholds and the calibration data, as JSON; NULL if there is no such engine. */
-const char *fv_engine_json(const fv_engine *engine);
+FV_API const char *fv_engine_json(const fv_engine *engine);
 
 /* ---- Comparison (1:1) -------------------------------------------------------------------------------------------- */
 
@@ -196,9 +230,9 @@ typedef struct fv_budget {
  * Status: FV_E_NO_FACE and errors of reading an image, with the side in the message; FV_E_INCOMPATIBLE_TEMPLATE;
  * FV_E_UNSUPPORTED_RATE; FV_E_TIMEOUT, FV_E_CANCELLED; FV_E_BUSY while another thread changes a quality policy.
  */
-FV_CHECKED fv_status fv_engine_compare(fv_decision **out, const fv_engine *engine, const fv_input *selfie,
-                                       const fv_input *portrait, const fv_comparison_policy *policy,
-                                       const fv_budget *budget, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_compare(fv_decision **out, const fv_engine *engine, const fv_input *selfie,
+                                              const fv_input *portrait, const fv_comparison_policy *policy,
+                                              const fv_budget *budget, char *message, size_t message_bytes);
 
 /* ---- Decision: the result of a comparison, and its basis --------------------------------------------------------- */
 
@@ -212,7 +246,7 @@ enum {
 };
 
 /** Returns the name: "match", "no-match", "refused". */
-const char *fv_result_name(fv_result result);
+FV_API const char *fv_result_name(fv_result result);
 
 /** A reason for a decision, or a warning about it. The texts live as long as the decision. */
 typedef struct fv_reason {
@@ -236,41 +270,41 @@ typedef struct fv_comparison {
    * highest. */
   double false_match_rate;
   double false_match_rate_upper_bound; /**< upper 95 % confidence bound of the false-match rate */
-  int64_t is_match;                    /**< 1 or 0 */
-  int64_t is_beyond_calibration;       /**< 1: the score is below that of every false match in the calibration data, so
-                                          the rate may be lower still; else 0 */
+  fv_bool is_match;                    /**< the score is at most the threshold */
+  fv_bool is_beyond_calibration;       /**< the score is below that of every false match in the calibration data, so
+                                          the rate may be lower still */
   double overall_false_match_rate;     /**< the same share over all non-mated comparisons */
 } fv_comparison;
 #define FV_COMPARISON_INIT {sizeof(fv_comparison), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** Returns the result; 0 if there is no such decision. */
-fv_result fv_decision_result(const fv_decision *decision);
+FV_API fv_result fv_decision_result(const fv_decision *decision);
 /** Returns the number of reasons, or of warnings about a match; 0 only for a match. */
-size_t fv_decision_reason_count(const fv_decision *decision);
+FV_API size_t fv_decision_reason_count(const fv_decision *decision);
 /**
  * Describes a reason. The code is "score-beyond-threshold", "same-picture", "selfie." or "portrait." and a quality
  * measure, or "document." and a fact about the document's portrait: see fv_engine_compare_document().
  *
  * Status: FV_E_ABSENT if `index` is not below the count.
  */
-FV_CHECKED fv_status fv_decision_reason_at(fv_reason *out, const fv_decision *decision, size_t index);
+FV_API FV_CHECKED fv_status fv_decision_reason_at(fv_reason *out, const fv_decision *decision, size_t index);
 /** Describes the comparison of the templates. Status: FV_E_ABSENT if the decision was refused. */
-FV_CHECKED fv_status fv_decision_comparison(fv_comparison *out, const fv_decision *decision);
+FV_API FV_CHECKED fv_status fv_decision_comparison(fv_comparison *out, const fv_decision *decision);
 /** Returns the sample of the selfie; NULL if it was a template. */
-const fv_sample *fv_decision_selfie(const fv_decision *decision);
+FV_API const fv_sample *fv_decision_selfie(const fv_decision *decision);
 /** Returns the sample of the portrait; NULL if it was a template. */
-const fv_sample *fv_decision_portrait(const fv_decision *decision);
+FV_API const fv_sample *fv_decision_portrait(const fv_decision *decision);
 /** The decision record, as `faceverify compare --json`: the same input, version and models give the same bytes. */
-const char *fv_decision_json(const fv_decision *decision);
-void fv_decision_free(fv_decision *decision);
+FV_API const char *fv_decision_json(const fv_decision *decision);
+FV_API void fv_decision_free(fv_decision *decision);
 
 /* ---- Cancellation: ends calls from another thread ---------------------------------------------------------------- */
 
 /** Creates a cancellation, which any number of calls may have in their budgets, successively or concurrently. */
-FV_CHECKED fv_status fv_cancellation_create(fv_cancellation **out, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_cancellation_create(fv_cancellation **out, char *message, size_t message_bytes);
 /** Ends running calls soon, and later ones immediately. Irrevocable. Thread-safe. */
-void fv_cancellation_cancel(const fv_cancellation *cancellation);
-void fv_cancellation_free(fv_cancellation *cancellation);
+FV_API void fv_cancellation_cancel(const fv_cancellation *cancellation);
+FV_API void fv_cancellation_free(fv_cancellation *cancellation);
 
 /* ---- Image: header read and checked, pixels decoded later -------------------------------------------------------- */
 
@@ -300,7 +334,7 @@ enum {
 };
 
 /** Returns the name: "rgb8", "bgr8"... */
-const char *fv_pixel_format_name(fv_pixel_format format);
+FV_API const char *fv_pixel_format_name(fv_pixel_format format);
 
 /** Raw pixels owned by the caller. All fields are validated against each other before a pixel is read. */
 typedef struct fv_image_view {
@@ -322,15 +356,15 @@ typedef struct fv_image_view {
  * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage outside
  * the header is an error of the call that uses the image.
  */
-FV_CHECKED fv_status fv_image_from_file(fv_image **out, const char *path, const fv_image_limits *limits, char *message,
-                                        size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_image_from_file(fv_image **out, const char *path, const fv_image_limits *limits,
+                                               char *message, size_t message_bytes);
 /** Reads an image file from memory, which is copied. `limits` may be NULL. Status: as fv_image_from_file(). */
-FV_CHECKED fv_status fv_image_from_bytes(fv_image **out, const void *bytes, size_t byte_count,
-                                         const fv_image_limits *limits, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_image_from_bytes(fv_image **out, const void *bytes, size_t byte_count,
+                                                const fv_image_limits *limits, char *message, size_t message_bytes);
 /** Copies raw pixels of an upright image. `limits` may be NULL. Status: FV_E_BAD_ARGUMENT, FV_E_TOO_LARGE. */
-FV_CHECKED fv_status fv_image_from_pixels(fv_image **out, const fv_image_view *view, const fv_image_limits *limits,
-                                          char *message, size_t message_bytes);
-void fv_image_free(fv_image *image);
+FV_API FV_CHECKED fv_status fv_image_from_pixels(fv_image **out, const fv_image_view *view,
+                                                 const fv_image_limits *limits, char *message, size_t message_bytes);
+FV_API void fv_image_free(fv_image *image);
 
 /** A description of an image. The texts live as long as the image. */
 typedef struct fv_image_info {
@@ -342,15 +376,15 @@ typedef struct fv_image_info {
 } fv_image_info;
 #define FV_IMAGE_INFO_INIT {sizeof(fv_image_info), 0, 0, NULL, NULL}
 
-FV_CHECKED fv_status fv_image_describe(fv_image_info *out, const fv_image *image);
+FV_API FV_CHECKED fv_status fv_image_describe(fv_image_info *out, const fv_image *image);
 /**
  * Decodes the upright pixels as 8-bit RGB, rows contiguous. Querying the count decodes nothing.
  *
  * Ensures: `*byte_count` is 3 * width * height.
- * Status: FV_E_BAD_ARGUMENT, FV_E_DAMAGED.
+ * Status: FV_E_BUFFER_TOO_SMALL, FV_E_BAD_ARGUMENT, FV_E_DAMAGED.
  */
-FV_CHECKED fv_status fv_image_pixels(const fv_image *image, void *rgb, size_t capacity_bytes, size_t *byte_count,
-                                     char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_image_pixels(const fv_image *image, void *rgb, size_t capacity_bytes, size_t *byte_count,
+                                            char *message, size_t message_bytes);
 
 /** A file format for writing images. */
 typedef int64_t fv_image_encoding;
@@ -362,16 +396,18 @@ enum {
 };
 
 /** Returns the name: "png", "jpeg". */
-const char *fv_image_encoding_name(fv_image_encoding encoding);
+FV_API const char *fv_image_encoding_name(fv_image_encoding encoding);
 
 /**
  * Encodes the image as a file, such as the selfie of a session. The file is cached with the image, so that querying its
  * size first costs no second encoding.
  *
- * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED; FV_E_TOO_LARGE for a JPEG with a side of more than 65,535 pixels.
+ * Status: FV_E_BUFFER_TOO_SMALL; FV_E_BAD_ARGUMENT; FV_E_DAMAGED; FV_E_TOO_LARGE for a JPEG with a side of more than
+ * 65,535 pixels.
  */
-FV_CHECKED fv_status fv_image_encode(const fv_image *image, fv_image_encoding encoding, void *bytes,
-                                     size_t capacity_bytes, size_t *byte_count, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_image_encode(const fv_image *image, fv_image_encoding encoding, void *bytes,
+                                            size_t capacity_bytes, size_t *byte_count, char *message,
+                                            size_t message_bytes);
 
 /* ---- Sample: the result for one image ---------------------------------------------------------------------------- */
 
@@ -385,7 +421,7 @@ enum {
 };
 
 /** Returns the name: "passed", "failed", "not-checked". */
-const char *fv_check_status_name(fv_check_status check_status);
+FV_API const char *fv_check_status_name(fv_check_status check_status);
 
 /** The consequence of a failed check for its image. */
 typedef int64_t fv_consequence;
@@ -396,7 +432,7 @@ enum {
 };
 
 /** Returns the name: "refuse", "warn". */
-const char *fv_consequence_name(fv_consequence consequence);
+FV_API const char *fv_consequence_name(fv_consequence consequence);
 
 /** One quality check of an image (docs/quality.md). The texts live as long as the sample or decision. */
 typedef struct fv_quality_check {
@@ -419,31 +455,31 @@ typedef struct fv_quality_check {
  * Requires: `policy` may be NULL: "selfie". `budget` may be NULL.
  * Status: FV_E_NO_FACE, FV_E_DAMAGED, FV_E_TIMEOUT, FV_E_CANCELLED, FV_E_BUSY.
  */
-FV_CHECKED fv_status fv_engine_sample(fv_sample **out, const fv_engine *engine, const fv_image *image,
-                                      const fv_quality_policy *policy, const fv_budget *budget, char *message,
-                                      size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_sample(fv_sample **out, const fv_engine *engine, const fv_image *image,
+                                             const fv_quality_policy *policy, const fv_budget *budget, char *message,
+                                             size_t message_bytes);
 /** Like fv_engine_sample(), but without a template, which is faster. `policy` and `budget` may be NULL. */
-FV_CHECKED fv_status fv_engine_assess(fv_sample **out, const fv_engine *engine, const fv_image *image,
-                                      const fv_quality_policy *policy, const fv_budget *budget, char *message,
-                                      size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_assess(fv_sample **out, const fv_engine *engine, const fv_image *image,
+                                             const fv_quality_policy *policy, const fv_budget *budget, char *message,
+                                             size_t message_bytes);
 
-/** Returns 1 if the policy does not refuse the image, 0 if it does or if there is no such sample. */
-int fv_sample_is_accepted(const fv_sample *sample);
+/** Returns whether the policy does not refuse the image; 0 if there is no such sample. */
+FV_API fv_bool fv_sample_is_accepted(const fv_sample *sample);
 /** Returns the unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds of a false
  * non-match; NaN if too little of the face is inside the image. */
-double fv_sample_quality(const fv_sample *sample);
+FV_API double fv_sample_quality(const fv_sample *sample);
 /** Returns the number of checks, one per measure. */
-size_t fv_sample_check_count(const fv_sample *sample);
+FV_API size_t fv_sample_check_count(const fv_sample *sample);
 /** Describes a quality check. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_sample_check_at(fv_quality_check *out, const fv_sample *sample, size_t index);
+FV_API FV_CHECKED fv_status fv_sample_check_at(fv_quality_check *out, const fv_sample *sample, size_t index);
 /** Returns the faces of the image, the analysed one first. */
-const fv_faces *fv_sample_faces(const fv_sample *sample);
+FV_API const fv_faces *fv_sample_faces(const fv_sample *sample);
 /** Returns the template; NULL if the policy refused the image or no template was requested. Borrowed: copy it with
  * fv_template_serialise() to keep it. */
-const fv_template *fv_sample_template(const fv_sample *sample);
+FV_API const fv_template *fv_sample_template(const fv_sample *sample);
 /** The sample as JSON, as `faceverify quality --json` prints each photo. */
-const char *fv_sample_json(const fv_sample *sample);
-void fv_sample_free(fv_sample *sample);
+FV_API const char *fv_sample_json(const fv_sample *sample);
+FV_API void fv_sample_free(fv_sample *sample);
 
 /* ---- Template: what is stored of a face to match it -------------------------------------------------------------- */
 
@@ -454,11 +490,11 @@ void fv_sample_free(fv_sample *sample);
 
 /** Reads a serialised template. Status: FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED. Compatibility with the models is checked
  * when it is compared. */
-FV_CHECKED fv_status fv_template_from_bytes(fv_template **out, const void *bytes, size_t byte_count, char *message,
-                                            size_t message_bytes);
-/** Writes the binary form, 580 bytes in this release. Status: FV_E_BAD_ARGUMENT. */
-FV_CHECKED fv_status fv_template_serialise(const fv_template *face_template, void *bytes, size_t capacity_bytes,
-                                           size_t *byte_count);
+FV_API FV_CHECKED fv_status fv_template_from_bytes(fv_template **out, const void *bytes, size_t byte_count,
+                                                   char *message, size_t message_bytes);
+/** Writes the binary form, 580 bytes in this release. Status: FV_E_BUFFER_TOO_SMALL, FV_E_BAD_ARGUMENT. */
+FV_API FV_CHECKED fv_status fv_template_serialise(const fv_template *face_template, void *bytes, size_t capacity_bytes,
+                                                  size_t *byte_count);
 
 /** A description of a template. The texts live as long as it does. */
 typedef struct fv_template_info {
@@ -469,8 +505,8 @@ typedef struct fv_template_info {
 } fv_template_info;
 #define FV_TEMPLATE_INFO_INIT {sizeof(fv_template_info), NULL, NULL, 0}
 
-FV_CHECKED fv_status fv_template_describe(fv_template_info *out, const fv_template *face_template);
-void fv_template_free(fv_template *face_template);
+FV_API FV_CHECKED fv_status fv_template_describe(fv_template_info *out, const fv_template *face_template);
+FV_API void fv_template_free(fv_template *face_template);
 
 /**
  * Compares two templates at a false-match rate.
@@ -478,9 +514,9 @@ void fv_template_free(fv_template *face_template);
  * Requires: `false_match_rate` as for fv_engine_threshold(); 0: 1e-3.
  * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNSUPPORTED_RATE.
  */
-FV_CHECKED fv_status fv_engine_compare_templates(fv_comparison *out, const fv_engine *engine, const fv_template *a,
-                                                 const fv_template *b, double false_match_rate, char *message,
-                                                 size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_compare_templates(fv_comparison *out, const fv_engine *engine,
+                                                        const fv_template *a, const fv_template *b,
+                                                        double false_match_rate, char *message, size_t message_bytes);
 
 /** The templates that one template is compared with. */
 typedef struct fv_references {
@@ -500,9 +536,9 @@ typedef struct fv_references {
  * Ensures: after a failure, nothing is written.
  * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNSUPPORTED_RATE, FV_E_TIMEOUT, FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_engine_compare_many(fv_comparison *out, const fv_engine *engine, const fv_template *probe,
-                                               const fv_references *references, const fv_budget *budget, char *message,
-                                               size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_compare_many(fv_comparison *out, const fv_engine *engine,
+                                                   const fv_template *probe, const fv_references *references,
+                                                   const fv_budget *budget, char *message, size_t message_bytes);
 
 /* ---- Gallery: identification (1:N) ------------------------------------------------------------------------------- */
 
@@ -520,44 +556,45 @@ FV_CHECKED fv_status fv_engine_compare_many(fv_comparison *out, const fv_engine 
  * superfluous key; FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_UNREADABLE, FV_E_UNWRITABLE; FV_E_WRONG_STATE while another
  * process has locked it.
  */
-FV_CHECKED fv_status fv_gallery_open(fv_gallery **out, const fv_engine *engine, const char *path, const void *key,
-                                     size_t key_byte_count, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_gallery_open(fv_gallery **out, const fv_engine *engine, const char *path,
+                                            const void *key, size_t key_byte_count, char *message,
+                                            size_t message_bytes);
 
 /** The size of a gallery. */
 typedef struct fv_gallery_info {
   size_t struct_size;
   int64_t template_count; /**< entries with a template, which are searched */
   int64_t failure_count;  /**< entries of photos without a template */
-  int64_t is_encrypted;   /**< 1 or 0 */
+  fv_bool is_encrypted;   /**< the templates are encrypted */
 } fv_gallery_info;
 #define FV_GALLERY_INFO_INIT {sizeof(fv_gallery_info), 0, 0, 0}
 
 /** Counts the entries. Status: FV_E_DAMAGED, FV_E_UNREADABLE, FV_E_WRONG_STATE. */
-FV_CHECKED fv_status fv_gallery_describe(fv_gallery_info *out, const fv_gallery *gallery);
+FV_API FV_CHECKED fv_status fv_gallery_describe(fv_gallery_info *out, const fv_gallery *gallery);
 /**
  * Adds a template under a name of 1 to 4096 bytes, replacing a same-named entry.
  *
  * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNWRITABLE, FV_E_WRONG_STATE.
  */
-FV_CHECKED fv_status fv_gallery_add(fv_gallery *gallery, const char *name, const fv_template *face_template,
-                                    char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_gallery_add(fv_gallery *gallery, const char *name, const fv_template *face_template,
+                                           char *message, size_t message_bytes);
 /**
  * Adds a photo under its path: its template, or the reason why it has none. An existing entry is left unchanged if the
  * file and the name of the policy are the same.
  *
  * Requires: `policy` may be NULL: "selfie". `budget` may be NULL.
- * Ensures: with FV_OK, `message` is empty if the photo has a template; otherwise it states why it has none.
- * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED for the gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE, FV_E_BUSY; FV_E_TIMEOUT,
- * FV_E_CANCELLED.
+ * Status: FV_E_NO_TEMPLATE if the photo was added without a template, because it is unreadable, shows no face or was
+ * refused by the policy: the message states the reason. FV_E_BAD_ARGUMENT; FV_E_DAMAGED for the gallery;
+ * FV_E_UNWRITABLE, FV_E_WRONG_STATE, FV_E_BUSY; FV_E_TIMEOUT, FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_gallery_enrol(fv_gallery *gallery, const char *path, const fv_quality_policy *policy,
-                                      const fv_budget *budget, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_gallery_enrol(fv_gallery *gallery, const char *path, const fv_quality_policy *policy,
+                                             const fv_budget *budget, char *message, size_t message_bytes);
 /**
- * Returns 1 if fv_gallery_enrol() would leave the entry of a photo unchanged; 0 if not, or on an error.
+ * Returns whether fv_gallery_enrol() would leave the entry of a photo unchanged; 0 on an error.
  *
  * Requires: `policy` may be NULL: "selfie".
  */
-int fv_gallery_is_enrolled(const fv_gallery *gallery, const char *path, const fv_quality_policy *policy);
+FV_API fv_bool fv_gallery_is_enrolled(const fv_gallery *gallery, const char *path, const fv_quality_policy *policy);
 /** The entries of another gallery that are copied. */
 typedef struct fv_merge_options {
   size_t struct_size;
@@ -575,14 +612,15 @@ typedef struct fv_merge_options {
  * Ensures: after a failure, some entries may have been copied; merging again is safe.
  * Status: as fv_gallery_open() for the other gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE; FV_E_TIMEOUT, FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_gallery_merge(fv_gallery *gallery, const char *path, const fv_merge_options *options,
-                                      const fv_budget *budget, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_gallery_merge(fv_gallery *gallery, const char *path, const fv_merge_options *options,
+                                             const fv_budget *budget, char *message, size_t message_bytes);
 /**
  * Removes the entry with a name, and overwrites its template.
  *
  * Status: FV_E_ABSENT if there is none, FV_E_UNWRITABLE, FV_E_WRONG_STATE.
  */
-FV_CHECKED fv_status fv_gallery_remove(fv_gallery *gallery, const char *name, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_gallery_remove(fv_gallery *gallery, const char *name, char *message,
+                                              size_t message_bytes);
 /**
  * Returns the entries closest to a template, closest first. The first search reads the vectors into memory, 536 bytes
  * per template.
@@ -593,9 +631,9 @@ FV_CHECKED fv_status fv_gallery_remove(fv_gallery *gallery, const char *name, ch
  * support so small a rate, no candidate is a match. `budget` may be NULL.
  * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_DAMAGED, FV_E_WRONG_STATE; FV_E_TIMEOUT, FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_gallery_search(fv_candidates **out, const fv_gallery *gallery, const fv_template *probe,
-                                       size_t count, double rate, const fv_budget *budget, char *message,
-                                       size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_gallery_search(fv_candidates **out, const fv_gallery *gallery, const fv_template *probe,
+                                              size_t count, double rate, const fv_budget *budget, char *message,
+                                              size_t message_bytes);
 /**
  * Returns the pairs of entries closest to each other, closest first. Compares all pairs with as many threads as the
  * engine has: 100,000 templates take minutes.
@@ -604,9 +642,10 @@ FV_CHECKED fv_status fv_gallery_search(fv_candidates **out, const fv_gallery *ga
  * pair is a match, with the range and default of fv_gallery_search(). `budget` may be NULL.
  * Status: FV_E_BAD_ARGUMENT, FV_E_DAMAGED, FV_E_WRONG_STATE, FV_E_TIMEOUT, FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_gallery_duplicates(fv_candidates **out, const fv_gallery *gallery, size_t count, double rate,
-                                           const fv_budget *budget, char *message, size_t message_bytes);
-void fv_gallery_free(fv_gallery *gallery);
+FV_API FV_CHECKED fv_status fv_gallery_duplicates(fv_candidates **out, const fv_gallery *gallery, size_t count,
+                                                  double rate, const fv_budget *budget, char *message,
+                                                  size_t message_bytes);
+FV_API void fv_gallery_free(fv_gallery *gallery);
 
 /** An entry close to a probe, or two entries close to each other. The texts live as long as the fv_candidates. */
 typedef struct fv_candidate {
@@ -615,7 +654,7 @@ typedef struct fv_candidate {
   const char *other; /**< name of the other entry of a pair; empty in a search */
   double score;      /**< distance in units of each side's cohort: smaller is closer */
   double similarity; /**< 0 to 100; not corrected for the number of comparisons */
-  int64_t is_match;  /**< 1 or 0 */
+  fv_bool is_match;  /**< the score is at most the threshold */
 } fv_candidate;
 #define FV_CANDIDATE_INIT {sizeof(fv_candidate), NULL, NULL, 0, 0, 0}
 
@@ -631,21 +670,20 @@ typedef struct fv_candidates_info {
 } fv_candidates_info;
 #define FV_CANDIDATES_INFO_INIT {sizeof(fv_candidates_info), 0, 0, 0, 0, 0, NULL}
 
-size_t fv_candidates_count(const fv_candidates *candidates);
+FV_API size_t fv_candidates_count(const fv_candidates *candidates);
 /** Describes a candidate. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_candidates_at(fv_candidate *out, const fv_candidates *candidates, size_t index);
-FV_CHECKED fv_status fv_candidates_describe(fv_candidates_info *out, const fv_candidates *candidates);
+FV_API FV_CHECKED fv_status fv_candidates_at(fv_candidate *out, const fv_candidates *candidates, size_t index);
+FV_API FV_CHECKED fv_status fv_candidates_describe(fv_candidates_info *out, const fv_candidates *candidates);
 /** The candidates as JSON, as `faceverify gallery search --json` and `dedupe --json` print them, without the probe. */
-const char *fv_candidates_json(const fv_candidates *candidates);
-void fv_candidates_free(fv_candidates *candidates);
+FV_API const char *fv_candidates_json(const fv_candidates *candidates);
+FV_API void fv_candidates_free(fv_candidates *candidates);
 
 /* ---- Faces ------------------------------------------------------------------------------------------------------- */
 
 /** The extent of face detection. */
 typedef struct fv_detect_options {
   size_t struct_size;
-  /** 1: also search for faces down to 40 pixels if larger ones were found, which is slower; 0: do not. */
-  int64_t small_faces;
+  fv_bool small_faces; /**< also search for faces down to 40 pixels if larger ones were found, which is slower */
 } fv_detect_options;
 #define FV_DETECT_OPTIONS_INIT {sizeof(fv_detect_options), 0}
 
@@ -687,13 +725,13 @@ typedef struct fv_face {
  * Requires: `options` and `budget` may be NULL.
  * Status: FV_E_DAMAGED, FV_E_TIMEOUT, FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_engine_detect(fv_faces **out, const fv_engine *engine, const fv_image *image,
-                                      const fv_detect_options *options, const fv_budget *budget, char *message,
-                                      size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_detect(fv_faces **out, const fv_engine *engine, const fv_image *image,
+                                             const fv_detect_options *options, const fv_budget *budget, char *message,
+                                             size_t message_bytes);
 
-size_t fv_faces_count(const fv_faces *faces);
+FV_API size_t fv_faces_count(const fv_faces *faces);
 /** Describes a face. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_faces_at(fv_face *out, const fv_faces *faces, size_t index);
+FV_API FV_CHECKED fv_status fv_faces_at(fv_face *out, const fv_faces *faces, size_t index);
 
 /** The number of points of a mesh, in the numbering of MediaPipe's face mesh (arXiv 1907.06724). */
 #define FV_MESH_POINTS 468
@@ -703,10 +741,10 @@ FV_CHECKED fv_status fv_faces_at(fv_face *out, const fv_faces *faces, size_t ind
  * from the camera.
  *
  * Requires: `xyz` has room for 3 * `capacity_points` numbers.
- * Status: FV_E_ABSENT if there is no such face, or no mesh (the "dlib" set); FV_E_BAD_ARGUMENT.
+ * Status: FV_E_ABSENT if there is no such face, or no mesh (the "dlib" set); FV_E_BUFFER_TOO_SMALL; FV_E_BAD_ARGUMENT.
  */
-FV_CHECKED fv_status fv_faces_mesh(const fv_faces *faces, size_t index, double *xyz, size_t capacity_points,
-                                   size_t *point_count);
+FV_API FV_CHECKED fv_status fv_faces_mesh(const fv_faces *faces, size_t index, double *xyz, size_t capacity_points,
+                                          size_t *point_count);
 
 /** One of the subject's eyes. */
 typedef int64_t fv_eye;
@@ -714,23 +752,23 @@ typedef int64_t fv_eye;
 enum { FV_EYE_LEFT = 1, FV_EYE_RIGHT = 2 };
 
 /** Returns the name: "left", "right". */
-const char *fv_eye_name(fv_eye eye);
+FV_API const char *fv_eye_name(fv_eye eye);
 
 /** The number of points of an eye. */
 #define FV_EYE_POINTS 21
 
 /** Copies the outline of an eye: the lower lid from corner to corner (9 points), the upper lid between them (7), the
  * centre of the iris, its rim (4). Status: as fv_faces_mesh(). */
-FV_CHECKED fv_status fv_faces_eye(const fv_faces *faces, size_t index, fv_eye eye, fv_point *points,
-                                  size_t capacity_points, size_t *point_count);
+FV_API FV_CHECKED fv_status fv_faces_eye(const fv_faces *faces, size_t index, fv_eye eye, fv_point *points,
+                                         size_t capacity_points, size_t *point_count);
 /** The faces as JSON, as `faceverify detect --json` prints each photo's. */
-const char *fv_faces_json(const fv_faces *faces);
-void fv_faces_free(fv_faces *faces);
+FV_API const char *fv_faces_json(const fv_faces *faces);
+FV_API void fv_faces_free(fv_faces *faces);
 
 /* ---- Quality policy: the requirements on an image ---------------------------------------------------------------- */
 
 /** The names of the quality measures (ISO/IEC 29794-5), in the order of reports; NULL from the last one on. */
-const char *fv_quality_measure_at(size_t index);
+FV_API const char *fv_quality_measure_at(size_t index);
 
 /**
  * Copies a built-in policy: "selfie", "document-portrait", "chip-portrait", or "any", which refuses nothing
@@ -738,8 +776,8 @@ const char *fv_quality_measure_at(size_t index);
  *
  * Status: FV_E_BAD_ARGUMENT for another name.
  */
-FV_CHECKED fv_status fv_quality_policy_create(fv_quality_policy **out, const char *name, char *message,
-                                              size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_quality_policy_create(fv_quality_policy **out, const char *name, char *message,
+                                                     size_t message_bytes);
 /**
  * Sets the requirement on one measure: a value from `minimum` to `maximum` passes; one below `refused_below` or above
  * `refused_above` refuses the image; any other is a warning. NaN: no limit; with four NaNs the measure is reported
@@ -747,10 +785,10 @@ FV_CHECKED fv_status fv_quality_policy_create(fv_quality_policy **out, const cha
  *
  * Status: FV_E_BAD_ARGUMENT for a measure that fv_quality_measure_at() does not list; FV_E_BUSY.
  */
-FV_CHECKED fv_status fv_quality_policy_require(fv_quality_policy *policy, const char *measure, double minimum,
-                                               double maximum, double refused_below, double refused_above,
-                                               char *message, size_t message_bytes);
-void fv_quality_policy_free(fv_quality_policy *policy);
+FV_API FV_CHECKED fv_status fv_quality_policy_require(fv_quality_policy *policy, const char *measure, double minimum,
+                                                      double maximum, double refused_below, double refused_above,
+                                                      char *message, size_t message_bytes);
+FV_API void fv_quality_policy_free(fv_quality_policy *policy);
 
 /* ---- Thresholds -------------------------------------------------------------------------------------------------- */
 
@@ -776,8 +814,8 @@ typedef struct fv_threshold {
  * Status: FV_E_UNSUPPORTED_RATE for a rate that the data do not support; FV_E_BAD_ARGUMENT for one that is not between
  * 0 and 1.
  */
-FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *engine, double false_match_rate,
-                                         char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *engine, double false_match_rate,
+                                                char *message, size_t message_bytes);
 
 /* ---- Models: the files and their state --------------------------------------------------------------------------- */
 
@@ -791,7 +829,7 @@ enum {
 };
 
 /** Returns the name: "ok", "missing", "mismatch". */
-const char *fv_model_state_name(fv_model_state state);
+FV_API const char *fv_model_state_name(fv_model_state state);
 
 /** One file of a models folder. The texts live as long as the fv_models. */
 typedef struct fv_model {
@@ -804,7 +842,7 @@ typedef struct fv_model {
   const char *remedy;   /**< what to do; empty if the state is OK */
   fv_model_state state; /**< present, missing or another file */
   int64_t byte_count;   /**< size in the manifest */
-  int64_t is_optional;  /**< 1: only required by optional model sets, so it may be missing; else 0 */
+  fv_bool is_optional;  /**< only required by optional model sets, so it may be missing */
 } fv_model;
 #define FV_MODEL_INIT {sizeof(fv_model), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0}
 
@@ -814,19 +852,19 @@ typedef struct fv_model {
  * Requires: `folder` may be NULL: it is searched for as in fv_engine_options.
  * Status: FV_E_MODEL_MISSING if there is no manifest.
  */
-FV_CHECKED fv_status fv_models_check(fv_models **out, const char *folder, char *message, size_t message_bytes);
-size_t fv_models_count(const fv_models *models);
+FV_API FV_CHECKED fv_status fv_models_check(fv_models **out, const char *folder, char *message, size_t message_bytes);
+FV_API size_t fv_models_count(const fv_models *models);
 /** Describes a file. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_models_at(fv_model *out, const fv_models *models, size_t index);
+FV_API FV_CHECKED fv_status fv_models_at(fv_model *out, const fv_models *models, size_t index);
 /** The files as JSON, as `faceverify models list --json` prints them. */
-const char *fv_models_json(const fv_models *models);
-void fv_models_free(fv_models *models);
+FV_API const char *fv_models_json(const fv_models *models);
+FV_API void fv_models_free(fv_models *models);
 
 /* ---- For tests --------------------------------------------------------------------------------------------------- */
 
 /** Returns the number of owned handles in this process that are not freed yet: 0 at the end of a program that frees all
  * of them. */
-size_t fv_live_objects(void);
+FV_API size_t fv_live_objects(void);
 
 #ifdef __cplusplus
 }

@@ -33,12 +33,12 @@ typedef struct fv_document_input {
   const fv_trust_store *trust;  /**< trust anchors; NULL: none */
   const char *date;             /**< "YYYY-MM-DD", the date for which expiry, age and certificates are checked: the
                                    library has no clock */
-  int64_t is_chip_expected;     /**< 1: the document is known to have a chip: without one, a check fails and there is no
-                                   match; else 0 */
-  int64_t is_single_page;       /**< 1: stops at the first page with a machine-readable zone; else 0 */
-  int64_t is_strict;            /**< 1: no violation of the standards by the chip is forgiven; else 0 */
-  int64_t accepts_page_only;    /**< 1: a page passes without an authenticated chip; else 0 */
-  int64_t accepts_licence_code; /**< 1: a driving licence passes, although its code is not signed; else 0 */
+  fv_bool is_chip_expected;     /**< the document is known to have a chip: without one, a check fails and there is no
+                                   match */
+  fv_bool is_single_page;       /**< stops at the first page with a machine-readable zone */
+  fv_bool is_strict;            /**< no violation of the standards by the chip is forgiven */
+  fv_bool accepts_page_only;    /**< a page passes without an authenticated chip */
+  fv_bool accepts_licence_code; /**< a driving licence passes, although its code is not signed */
 } fv_document_input;
 #define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, 0, 0, 0}
 
@@ -56,7 +56,7 @@ enum {
 };
 
 /** Returns the name: "none", "data-only"... */
-const char *fv_document_assurance_name(fv_document_assurance assurance);
+FV_API const char *fv_document_assurance_name(fv_document_assurance assurance);
 
 /**
  * Reads a document from photos of its pages, from the files of its chip or the code of a driving licence, or from both.
@@ -68,8 +68,8 @@ const char *fv_document_assurance_name(fv_document_assurance assurance);
  * FV_E_DAMAGED for a photo; FV_E_MODEL_MISSING if there are pages, but no models to read them; FV_E_TIMEOUT,
  * FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_document_read(fv_document **out, const fv_engine *engine, const fv_document_input *input,
-                                      const fv_budget *budget, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_document_read(fv_document **out, const fv_engine *engine, const fv_document_input *input,
+                                             const fv_budget *budget, char *message, size_t message_bytes);
 /**
  * Reads a document from the text of a machine-readable zone (ICAO 9303, parts 3 to 7), with or without line breaks;
  * only its check digits support it. Nothing is corrected. Returns FV_OK also for a zone with wrong check digits.
@@ -78,9 +78,9 @@ FV_CHECKED fv_status fv_document_read(fv_document **out, const fv_engine *engine
  * Status: FV_E_UNKNOWN_FORMAT if the lines have no known format; FV_E_DAMAGED for a character that is not allowed in a
  * zone, such as a lower-case letter or a space; FV_E_BAD_ARGUMENT.
  */
-FV_CHECKED fv_status fv_document_from_mrz(fv_document **out, const char *text, const char *date, char *message,
-                                          size_t message_bytes);
-void fv_document_free(fv_document *document);
+FV_API FV_CHECKED fv_status fv_document_from_mrz(fv_document **out, const char *text, const char *date, char *message,
+                                                 size_t message_bytes);
+FV_API void fv_document_free(fv_document *document);
 
 /** The type of a document. */
 typedef int64_t fv_document_type;
@@ -93,7 +93,11 @@ enum {
 };
 
 /** Returns the name: "passport", "visa", "id-card", "driving-licence". */
-const char *fv_document_type_name(fv_document_type type);
+FV_API const char *fv_document_type_name(fv_document_type type);
+
+/** A set of types: FV_DOCUMENT_TYPE_BIT() of each, combined with `|`. */
+typedef int64_t fv_document_type_set;
+#define FV_DOCUMENT_TYPE_BIT(type) ((fv_document_type_set)1 << (type))
 
 /** The result of passive authentication (ICAO 9303-11, 5.1), which does not detect a copied chip. */
 typedef int64_t fv_verdict;
@@ -107,7 +111,7 @@ enum {
 };
 
 /** Returns the name: "authentic", "valid-without-anchor", "invalid", "not-checked". */
-const char *fv_verdict_name(fv_verdict verdict);
+FV_API const char *fv_verdict_name(fv_verdict verdict);
 
 /** The source of a field or portrait. */
 typedef int64_t fv_document_source;
@@ -119,7 +123,7 @@ enum {
 };
 
 /** Returns the name: "best", "page", "chip". */
-const char *fv_document_source_name(fv_document_source source);
+FV_API const char *fv_document_source_name(fv_document_source source);
 
 /** A summary of a document. The texts live as long as it does. */
 typedef struct fv_document_info {
@@ -136,7 +140,7 @@ typedef struct fv_document_info {
   /** Page or chip; 0 without a portrait. The chip's is trusted as far as the verdict on the chip; nothing authenticates
    * a page's. */
   fv_document_source portrait_source;
-  int64_t has_chip;   /**< 1: a chip was read; else 0 */
+  fv_bool has_chip;   /**< a chip was read */
   fv_verdict verdict; /**< of passive authentication of the chip; 0 without one */
   /** Whether the certificates behind the verdict are in date: an expired passport is still genuine. 0 without a
    * chip. */
@@ -146,7 +150,7 @@ typedef struct fv_document_info {
 #define FV_DOCUMENT_INFO_INIT {sizeof(fv_document_info), 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0}
 
 /** Describes a document in short. */
-FV_CHECKED fv_status fv_document_describe(fv_document_info *out, const fv_document *document);
+FV_API FV_CHECKED fv_status fv_document_describe(fv_document_info *out, const fv_document *document);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------------ */
 
@@ -164,7 +168,7 @@ typedef struct fv_document_field {
 
 /** The names of the fields: "documentNumber", "dateOfBirth", "mrzLines"...; NULL from the last one on. Later releases
  * add some. */
-const char *fv_document_field_name_at(size_t index);
+FV_API const char *fv_document_field_name_at(size_t index);
 /**
  * Returns the value of a field from one source. FV_OK also for a field that the document does not have: its value is
  * NULL, and its reason "absent".
@@ -172,26 +176,26 @@ const char *fv_document_field_name_at(size_t index);
  * Status: FV_E_BAD_ARGUMENT for a name that fv_document_field_name_at() does not list, or an unknown source;
  * FV_E_ABSENT if nothing was read from the source.
  */
-FV_CHECKED fv_status fv_document_field_by_name(fv_document_field *out, const fv_document *document,
-                                               fv_document_source source, const char *name);
+FV_API FV_CHECKED fv_status fv_document_field_by_name(fv_document_field *out, const fv_document *document,
+                                                      fv_document_source source, const char *name);
 
 /** Returns the number of fields in which page and chip differ. */
-size_t fv_document_mismatch_count(const fv_document *document);
+FV_API size_t fv_document_mismatch_count(const fv_document *document);
 /** Returns the name of such a field, for fv_document_field_by_name(); NULL if `index` is not below the count. */
-const char *fv_document_mismatch_at(const fv_document *document, size_t index);
+FV_API const char *fv_document_mismatch_at(const fv_document *document, size_t index);
 
 /* ---- Portrait ---------------------------------------------------------------------------------------------------- */
 
 /**
  * Copies the portrait: the image file on the chip, or a PNG cropped from the page. It is biometric data.
  *
- * Status: FV_E_ABSENT without a portrait, FV_E_BAD_ARGUMENT.
+ * Status: FV_E_ABSENT without a portrait, FV_E_BUFFER_TOO_SMALL, FV_E_BAD_ARGUMENT.
  */
-FV_CHECKED fv_status fv_document_portrait(const fv_document *document, void *bytes, size_t capacity_bytes,
-                                          size_t *byte_count);
+FV_API FV_CHECKED fv_status fv_document_portrait(const fv_document *document, void *bytes, size_t capacity_bytes,
+                                                 size_t *byte_count);
 /** Returns the sample of the portrait: its quality, and its template unless the policy "chip-portrait" or
  * "document-portrait" refuses it; NULL without a portrait. */
-const fv_sample *fv_document_sample(const fv_document *document);
+FV_API const fv_sample *fv_document_sample(const fv_document *document);
 
 /**
  * Decides whether the selfie shows the holder of the document: fv_engine_compare() with its portrait. The result is
@@ -203,9 +207,10 @@ const fv_sample *fv_document_sample(const fv_document *document);
  * Requires: `policy` and `budget` may be NULL.
  * Status: as fv_engine_compare(); FV_E_NO_FACE if the document has no portrait.
  */
-FV_CHECKED fv_status fv_engine_compare_document(fv_decision **out, const fv_engine *engine, const fv_input *selfie,
-                                                const fv_document *document, const fv_comparison_policy *policy,
-                                                const fv_budget *budget, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_engine_compare_document(fv_decision **out, const fv_engine *engine,
+                                                       const fv_input *selfie, const fv_document *document,
+                                                       const fv_comparison_policy *policy, const fv_budget *budget,
+                                                       char *message, size_t message_bytes);
 
 /* ---- Checks ------------------------------------------------------------------------------------------------------ */
 
@@ -222,16 +227,16 @@ typedef struct fv_document_check {
 /** Returns the number of checks that determine the result: "validation", "expiry", "mrz-matches-chip", "chip-read",
  * "passive-authentication", "pages-match", "portrait-matches-chip". "chip-read" fails with the reason "no-chip",
  * "chip-unreadable", "sod-unusable", "portrait-unreadable" or "chip-incomplete": docs/documents.md. */
-size_t fv_document_check_count(const fv_document *document);
+FV_API size_t fv_document_check_count(const fv_document *document);
 /** Describes a check. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_document_check_at(fv_document_check *out, const fv_document *document, size_t index);
+FV_API FV_CHECKED fv_status fv_document_check_at(fv_document_check *out, const fv_document *document, size_t index);
 
 /** Returns the number of steps of passive authentication: "signature", "hash-dg1"..., "chain", "key-usage",
  * "signer-validity", "country", "revocation"..., in the order of execution; 0 without a chip.
  * docs/passive-authentication.md lists them with their reasons. */
-size_t fv_document_step_count(const fv_document *document);
+FV_API size_t fv_document_step_count(const fv_document *document);
 /** Describes a step. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_document_step_at(fv_document_check *out, const fv_document *document, size_t index);
+FV_API FV_CHECKED fv_status fv_document_step_at(fv_document_check *out, const fv_document *document, size_t index);
 
 /** One check of the photo of a page. The texts live as long as the document. */
 typedef struct fv_page_check {
@@ -246,17 +251,17 @@ typedef struct fv_page_check {
 #define FV_PAGE_CHECK_INIT {sizeof(fv_page_check), NULL, NULL, NULL, 0, 0, 0}
 
 /** Returns the number of photos that were read. */
-size_t fv_document_page_count(const fv_document *document);
+FV_API size_t fv_document_page_count(const fv_document *document);
 /** Returns the number of checks of a photo; 0 if `page` is not below the count. */
-size_t fv_document_page_check_count(const fv_document *document, size_t page);
+FV_API size_t fv_document_page_check_count(const fv_document *document, size_t page);
 /** Describes a check of a photo. Status: FV_E_ABSENT if `page` or `index` is not below its count. */
-FV_CHECKED fv_status fv_document_page_check_at(fv_page_check *out, const fv_document *document, size_t page,
-                                               size_t index);
+FV_API FV_CHECKED fv_status fv_document_page_check_at(fv_page_check *out, const fv_document *document, size_t page,
+                                                      size_t index);
 
 /** The report, as `faceverify document --json` prints it. */
-const char *fv_document_json(const fv_document *document);
+FV_API const char *fv_document_json(const fv_document *document);
 /** The data that were read, as canonical JSON (RFC 8785); NULL if nothing was read, or if there is no such document. */
-const char *fv_document_data_json(const fv_document *document);
+FV_API const char *fv_document_data_json(const fv_document *document);
 
 /* ---- Chip: the files of an eMRTD --------------------------------------------------------------------------------- */
 
@@ -269,7 +274,7 @@ const char *fv_document_data_json(const fv_document *document);
  * Status: FV_E_UNREADABLE, FV_E_TOO_LARGE; FV_E_BAD_ARGUMENT if there is no file of a chip, or if two versions of one
  * differ. Damaged files are a finding of fv_document_read(), not an error here.
  */
-FV_CHECKED fv_status fv_chip_create(fv_chip **out, const char *folder, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_chip_create(fv_chip **out, const char *folder, char *message, size_t message_bytes);
 /**
  * Adds one file.
  *
@@ -277,9 +282,9 @@ FV_CHECKED fv_status fv_chip_create(fv_chip **out, const char *folder, char *mes
  * Status: FV_E_UNKNOWN_FORMAT if it is not a file of a chip; FV_E_TOO_LARGE, also for all files together;
  * FV_E_BAD_ARGUMENT if it differs from the same file added before.
  */
-FV_CHECKED fv_status fv_chip_add(fv_chip *chip, const char *name, const void *bytes, size_t byte_count, char *message,
-                                 size_t message_bytes);
-void fv_chip_free(fv_chip *chip);
+FV_API FV_CHECKED fv_status fv_chip_add(fv_chip *chip, const char *name, const void *bytes, size_t byte_count,
+                                        char *message, size_t message_bytes);
+FV_API void fv_chip_free(fv_chip *chip);
 
 /* ---- Trust store: the trust anchors of chips --------------------------------------------------------------------- */
 
@@ -293,8 +298,8 @@ void fv_chip_free(fv_chip *chip);
  * Status: FV_E_UNREADABLE, FV_E_TOO_LARGE. A folder without certificates is FV_OK: then no chip is
  * FV_VERDICT_AUTHENTIC, and none is FV_VERDICT_INVALID for that reason.
  */
-FV_CHECKED fv_status fv_trust_store_create(fv_trust_store **out, const char *folder, char *message,
-                                           size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_trust_store_create(fv_trust_store **out, const char *folder, char *message,
+                                                  size_t message_bytes);
 /**
  * Adds the content of one file; `name` is for fv_trust_store_json(). Documents that were read with this store before
  * are not affected.
@@ -303,21 +308,21 @@ FV_CHECKED fv_status fv_trust_store_create(fv_trust_store **out, const char *fol
  * trusted (see fv_trust_store_pin()); FV_E_DAMAGED for a master list with an invalid signature; FV_E_TOO_LARGE. After a
  * failure nothing of the file is trusted.
  */
-FV_CHECKED fv_status fv_trust_store_add(fv_trust_store *store, const char *name, const void *bytes, size_t byte_count,
-                                        char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_trust_store_add(fv_trust_store *store, const char *name, const void *bytes,
+                                               size_t byte_count, char *message, size_t message_bytes);
 /**
  * Trusts the certificate with this fingerprint as the anchor of master lists that are added later.
  *
  * Requires: `sha256` is 64 hexadecimal digits, with or without colons.
  * Status: FV_E_BAD_ARGUMENT.
  */
-FV_CHECKED fv_status fv_trust_store_pin(fv_trust_store *store, const char *sha256, char *message,
-                                        size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_trust_store_pin(fv_trust_store *store, const char *sha256, char *message,
+                                               size_t message_bytes);
 /** Returns the number of distinct trust anchors: certificates that may sign document signers. */
-size_t fv_trust_store_anchor_count(const fv_trust_store *store);
+FV_API size_t fv_trust_store_anchor_count(const fv_trust_store *store);
 /** The contents of each file, the certificates and the revocation lists, as `faceverify trust list --json`. */
-const char *fv_trust_store_json(const fv_trust_store *store);
-void fv_trust_store_free(fv_trust_store *store);
+FV_API const char *fv_trust_store_json(const fv_trust_store *store);
+FV_API void fv_trust_store_free(fv_trust_store *store);
 
 /* ---- Verification of stored data --------------------------------------------------------------------------------- */
 
@@ -342,8 +347,8 @@ typedef struct fv_document_binding {
 
 /** Compares a stored portrait and stored data with the SHA-256 values of the report they are from. Status:
  * FV_E_BAD_ARGUMENT for a malformed SHA-256. */
-FV_CHECKED fv_status fv_document_verify(fv_document_binding *out, const fv_document_copy *copy, char *message,
-                                        size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_document_verify(fv_document_binding *out, const fv_document_copy *copy, char *message,
+                                               size_t message_bytes);
 
 #ifdef __cplusplus
 }

@@ -22,24 +22,6 @@ typedef struct fv_record fv_record;
 
 /* ---- Journey: one identity check; not thread-safe ---------------------------------------------------------------- */
 
-/**
- * Creates a journey; FV_JOURNEY_CALL_START starts it. A journey has no clock: each call has its time, in seconds since
- * 1970, not earlier than that of the previous call.
- *
- * Requires: `configuration` is a JSON object whose members docs/journeys.md lists; every member is optional. `portrait`
- * is the expected person if not the holder of a document; it is copied. `configuration`, `portrait` and `trust` may be
- * NULL: the defaults, no expected person, no trust anchors.
- * Status: FV_E_DAMAGED for malformed JSON; FV_E_BAD_ARGUMENT, with the name of the member in the message;
- * FV_E_INCOMPATIBLE_TEMPLATE for a portrait of other models; FV_E_WRONG_STATE, as for a refused call, if the
- * configuration requires another version of the library, another region, a valid token, or something that is not
- * implemented.
- */
-FV_CHECKED fv_status fv_journey_create(fv_journey **out, const fv_engine *engine, const char *configuration,
-                                       const fv_template *portrait, const fv_trust_store *trust, double now,
-                                       char *message, size_t message_bytes);
-/** Cancels the journey if it is not finished, including a call of another thread. */
-void fv_journey_free(fv_journey *journey);
-
 /** The state of a journey. */
 typedef int64_t fv_journey_state;
 
@@ -63,7 +45,7 @@ enum {
 };
 
 /** Returns the name: "created", "consenting"... */
-const char *fv_journey_state_name(fv_journey_state state);
+FV_API const char *fv_journey_state_name(fv_journey_state state);
 
 /** A part of a credential, which is scanned separately. */
 typedef int64_t fv_journey_part;
@@ -79,7 +61,7 @@ enum {
 };
 
 /** Returns the name: "front", "back"... */
-const char *fv_journey_part_name(fv_journey_part part);
+FV_API const char *fv_journey_part_name(fv_journey_part part);
 
 /** The mode in which a part is scanned. */
 typedef int64_t fv_scan_mode;
@@ -98,7 +80,7 @@ enum {
 };
 
 /** Returns the name: "manual", "face-manual"... */
-const char *fv_scan_mode_name(fv_scan_mode mode);
+FV_API const char *fv_scan_mode_name(fv_scan_mode mode);
 
 /** The level to which a living person in front of the camera was proved, from lowest to highest: docs/glossary.md. */
 typedef int64_t fv_presence;
@@ -112,7 +94,7 @@ enum {
 };
 
 /** Returns the name: "none", "photo"... */
-const char *fv_presence_name(fv_presence presence);
+FV_API const char *fv_presence_name(fv_presence presence);
 
 /** The reference that the person's face matched, from lowest to highest: docs/glossary.md. */
 typedef int64_t fv_binding;
@@ -127,7 +109,7 @@ enum {
 };
 
 /** Returns the name: "none", "same-picture"... */
-const char *fv_binding_name(fv_binding binding);
+FV_API const char *fv_binding_name(fv_binding binding);
 
 /** The reason why a call was refused: a bug in the program, independent of the person. */
 typedef int64_t fv_logical_error;
@@ -156,14 +138,115 @@ enum {
 };
 
 /** Returns the name: "dependency-wrong-version", "not-yet-implemented"... */
-const char *fv_logical_error_name(fv_logical_error error);
+FV_API const char *fv_logical_error_name(fv_logical_error error);
+
+/* ---- Creation ---------------------------------------------------------------------------------------------------- */
+
+/** The kind of a credential, which is an item that a journey requests. */
+typedef int64_t fv_credential_category;
+
+enum {
+  FV_CREDENTIAL_CATEGORY_ID = 1,       /**< an identity document, which is read and judged */
+  FV_CREDENTIAL_CATEGORY_FACE = 2,     /**< the person */
+  FV_CREDENTIAL_CATEGORY_DOCUMENT = 3, /**< a picture of any other document, which is kept and not judged */
+  FV_CREDENTIAL_CATEGORY_DATA = 4      /**< not supported */
+};
+
+/** Returns the name: "id", "face", "document", "data". */
+FV_API const char *fv_credential_category_name(fv_credential_category category);
+
+/** One credential that a journey requests. */
+typedef struct fv_credential_request {
+  size_t struct_size;
+  fv_credential_category category; /**< what is requested */
+  const char *countries;           /**< allowed issuers, codes of ICAO 9303-3 separated by commas: "AUT,D"; NULL: all */
+  fv_document_type_set types;      /**< allowed types of an identity document; 0: all that are supported */
+} fv_credential_request;
+#define FV_CREDENTIAL_REQUEST_INIT {sizeof(fv_credential_request), 0, NULL, 0}
+
+/**
+ * The configuration of a journey. A field that is not 0 takes precedence over the member of `json` that it names; a
+ * field of 0 leaves the member of `json`, or else its default (docs/journeys.md). Pointers are used during the call
+ * only.
+ */
+typedef struct fv_journey_options {
+  size_t struct_size;
+  /** The whole configuration as a JSON object, whose members docs/journeys.md lists; all are optional. NULL: none. */
+  const char *json;
+  /** `requests`: the requested credentials, in a contiguous array; the `struct_size` of the first applies to all.
+   * NULL: an identity document and the face. */
+  const fv_credential_request *requests;
+  size_t request_count;                 /**< number of `requests` */
+  const fv_template *portrait;          /**< the expected person; copied; NULL: the holder of the document */
+  const fv_trust_store *trust;          /**< trust anchors for chips; NULL: none */
+  const fv_comparison_policy *matching; /**< `comparison`: quality requirements and false-match rate; NULL: default */
+  /* The policy: the levels that the result must reach to be passed. */
+  fv_presence presence;                     /**< `assurance.presence`; 0: challenge-answered */
+  fv_document_assurance document_assurance; /**< `assurance.document`; 0: page-consistent */
+  fv_binding binding;                       /**< `assurance.binding`; 0: supplied-photo */
+  fv_bool accepts_page_only;                /**< adds "page-only" to `assurance.accepted` */
+  fv_bool accepts_licence_code;             /**< adds "licence-code" to `assurance.accepted` */
+  fv_bool is_strict;                        /**< `authentication` "strict": no violation by a chip is forgiven */
+  fv_bool is_capture_trusted;               /**< `isCaptureTrusted`: the caller controls camera and computer */
+  fv_bool skips_comparison;                 /**< `comparesFace` false: the face is not compared */
+  const char *date;                         /**< `date`, "YYYY-MM-DD", for which documents are judged; NULL: that of the
+                                               call */
+  /* The face. */
+  const fv_scan_mode *face_modes; /**< `faceModes`: the allowed modes, the default first, then the fallbacks; NULL:
+                                     liveness */
+  size_t face_mode_count;         /**< number of `face_modes` */
+  const void *nonce;              /**< `nonce`: bytes that the challenges follow from; NULL: random */
+  size_t nonce_bytes;             /**< size of `nonce`, 16 to 64 */
+  int64_t challenge_count;        /**< `challengeCount`: challenges of each try, 1 to 12; 0: 3 */
+  fv_challenge_set challenges;    /**< `challenges`: those to draw from; 0: all from BLINK to OPEN_MOUTH */
+  int64_t rotation;               /**< `rotation`: clockwise degrees that make frames upright: 0, 90, 180 or 270 */
+  fv_bool is_mirrored;            /**< `isMirrored`: frames of the face are mirrored */
+  /* The document. */
+  const fv_scan_mode *document_modes; /**< `documentModes`: as `face_modes`; NULL: barcode, doc-finder, manual, file */
+  size_t document_mode_count;         /**< number of `document_modes` */
+  fv_bool requires_chip;              /**< `requiresChip`: the document is known to have a chip, which must be read */
+  fv_bool skips_chip;                 /**< `readsChip` false: no chip is requested */
+  fv_bool skips_pages;                /**< `readsPages` false: the chip alone is requested */
+  fv_bool asks_confirmation;          /**< `asksConfirmation`: the person confirms each picture of a document */
+  /* Limits. */
+  double start_by;       /**< `startBy`: seconds from creation to the start, 5 to 900; 0: 60 */
+  double timeout;        /**< `timeout`: seconds from the start to the end, 30 to 3600; 0: 900 */
+  double part_timeout;   /**< `partTimeout`: seconds for each try of a document's part, 10 to 60; 0: 30 */
+  int64_t maximum_tries; /**< `maximumTries` of each part, 1 to 10; 0: 5 */
+  /* Identifiers and data. */
+  const char *id;                 /**< `id`: UUID of the journey; NULL: random */
+  const char *account_id;         /**< `account`: UUID of the person's account; NULL: random */
+  const char *customer_reference; /**< `customerInternalReference`: at most 100 characters, not personal data; NULL:
+                                     none */
+  fv_bool keeps_pictures;         /**< `keepsPictures`: until the journey is cleared */
+  fv_bool records_personal_data;  /**< `recordsPersonalData`: the record has the document's data */
+} fv_journey_options;
+#define FV_JOURNEY_OPTIONS_INIT                                                                                        \
+  {sizeof(fv_journey_options), NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, 0, NULL, 0, 0,     \
+   0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0}
+
+/**
+ * Creates a journey; FV_JOURNEY_CALL_START starts it. A journey has no clock: each call has its time, in seconds since
+ * 1970, not earlier than that of the previous call.
+ *
+ * Requires: `options` may be NULL: a document and its holder's face.
+ * Status: FV_E_DAMAGED for malformed JSON; FV_E_BAD_ARGUMENT, with the name of the member in the message;
+ * FV_E_INCOMPATIBLE_TEMPLATE for a portrait of other models; FV_E_BUSY while another thread changes a quality policy;
+ * FV_E_WRONG_STATE, as for a refused call, if the configuration requires another version of the library, another
+ * region, a valid token, or something that is not implemented.
+ */
+FV_API FV_CHECKED fv_status fv_journey_create(fv_journey **out, const fv_engine *engine,
+                                              const fv_journey_options *options, double at, char *message,
+                                              size_t message_bytes);
+/** Cancels the journey if it is not finished, including a call of another thread. */
+FV_API void fv_journey_free(fv_journey *journey);
 
 /** The current state of a journey. The texts live as long as it does. */
 typedef struct fv_journey_info {
   size_t struct_size;
   fv_journey_state state;   /**< current state */
   fv_scan_mode fallback;    /**< mode that FV_JOURNEY_CALL_FALLBACK would switch to; 0: none */
-  int64_t is_shutter_due;   /**< 1: frames are previewed, not analysed, until FV_JOURNEY_CALL_TAKE_PICTURE; else 0 */
+  fv_bool is_shutter_due;   /**< frames are previewed, not analysed, until FV_JOURNEY_CALL_TAKE_PICTURE */
   fv_logical_error refusal; /**< of the last refused call; 0 if none was refused */
   const char *id;           /**< UUID of the journey */
   const char *account_id;   /**< UUID of the person's account */
@@ -171,13 +254,13 @@ typedef struct fv_journey_info {
 #define FV_JOURNEY_INFO_INIT {sizeof(fv_journey_info), 0, 0, 0, 0, NULL, NULL}
 
 /** Describes the current state. Thread-safe, also during a call. */
-FV_CHECKED fv_status fv_journey_describe(fv_journey_info *out, const fv_journey *journey);
+FV_API FV_CHECKED fv_status fv_journey_describe(fv_journey_info *out, const fv_journey *journey);
 
 /** Returns the number of warnings about the configuration: suspected personal data in identifiers, and settings that no
  * result can pass. */
-size_t fv_journey_warning_count(const fv_journey *journey);
+FV_API size_t fv_journey_warning_count(const fv_journey *journey);
 /** Returns a warning, one sentence; NULL if `index` is not below the count. */
-const char *fv_journey_warning_at(const fv_journey *journey, size_t index);
+FV_API const char *fv_journey_warning_at(const fv_journey *journey, size_t index);
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
@@ -208,7 +291,7 @@ enum {
 };
 
 /** Returns the name: "start", "acknowledge"... */
-const char *fv_journey_call_name(fv_journey_call call);
+FV_API const char *fv_journey_call_name(fv_journey_call call);
 
 /**
  * Makes one of these calls. After an error the journey is unchanged; whatever concerns the person is an event.
@@ -218,16 +301,16 @@ const char *fv_journey_call_name(fv_journey_call call);
  * FV_E_BAD_ARGUMENT if it cannot be executed, FV_E_BUSY during a call of another thread, FV_E_CANCELLED if another
  * thread cancels the journey during the call.
  */
-FV_CHECKED fv_status fv_journey_perform(fv_journey *journey, fv_journey_call call, double at, char *message,
-                                        size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_perform(fv_journey *journey, fv_journey_call call, double at, char *message,
+                                               size_t message_bytes);
 /** Sets the person's decision about one item of the event "initialized", counted from 0; it can be changed until a
- * credential starts. `is_given` is 1 or 0. Status: as fv_journey_perform(). */
-FV_CHECKED fv_status fv_journey_consent(fv_journey *journey, size_t item, int64_t is_given, double at, char *message,
-                                        size_t message_bytes);
+ * credential starts. Status: as fv_journey_perform(). */
+FV_API FV_CHECKED fv_status fv_journey_consent(fv_journey *journey, size_t item, fv_bool is_given, double at,
+                                               char *message, size_t message_bytes);
 /** Starts one of the credentials that the configuration requests, counted from 0, in any order. Status: as
  * fv_journey_perform(). */
-FV_CHECKED fv_status fv_journey_start_credential(fv_journey *journey, size_t credential, double at, char *message,
-                                                 size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_start_credential(fv_journey *journey, size_t credential, double at,
+                                                        char *message, size_t message_bytes);
 
 /** The material of a document. */
 typedef int64_t fv_document_variant;
@@ -238,7 +321,7 @@ enum {
 };
 
 /** Returns the name: "paper", "plastic". */
-const char *fv_document_variant_name(fv_document_variant variant);
+FV_API const char *fv_document_variant_name(fv_document_variant variant);
 
 /** A document that the person may choose. The text lives as long as the journey. */
 typedef struct fv_document_choice {
@@ -251,41 +334,41 @@ typedef struct fv_document_choice {
 
 /** Returns the number of documents that a credential may be configured with; 0 for one that is not an identity
  * document. */
-size_t fv_journey_choice_count(const fv_journey *journey, size_t credential);
+FV_API size_t fv_journey_choice_count(const fv_journey *journey, size_t credential);
 /** Describes a choice. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_journey_choice_at(fv_document_choice *out, const fv_journey *journey, size_t credential,
-                                          size_t index);
+FV_API FV_CHECKED fv_status fv_journey_choice_at(fv_document_choice *out, const fv_journey *journey, size_t credential,
+                                                 size_t index);
 /** Chooses the document of the active credential. Status: as fv_journey_perform(); FV_E_BAD_ARGUMENT if it is not one
  * of the choices. */
-FV_CHECKED fv_status fv_journey_configure(fv_journey *journey, const fv_document_choice *choice, double at,
-                                          char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_configure(fv_journey *journey, const fv_document_choice *choice, double at,
+                                                 char *message, size_t message_bytes);
 /** Starts one of the parts of the active credential. A `mode` of 0 is the first allowed one. Status: as
  * fv_journey_perform(). */
-FV_CHECKED fv_status fv_journey_start_part(fv_journey *journey, fv_journey_part part, fv_scan_mode mode, double at,
-                                           char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_start_part(fv_journey *journey, fv_journey_part part, fv_scan_mode mode,
+                                                  double at, char *message, size_t message_bytes);
 /**
  * Adds the next frame of a camera; its consequences are events.
  *
  * Requires: `out` may be NULL: no feedback. Its state is 0 unless the part is a face.
  * Status: as fv_journey_perform() and fv_liveness_session_add().
  */
-FV_CHECKED fv_status fv_journey_add_frame(fv_liveness_feedback *out, fv_journey *journey,
-                                          const fv_liveness_frame *frame, double at, char *message,
-                                          size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_add_frame(fv_liveness_feedback *out, fv_journey *journey,
+                                                 const fv_liveness_frame *frame, double at, char *message,
+                                                 size_t message_bytes);
 /** Adds a photo instead of frames. Status: as fv_journey_perform(); FV_E_DAMAGED and other errors of images. */
-FV_CHECKED fv_status fv_journey_attach_image(fv_journey *journey, const fv_image *image, double at, char *message,
-                                             size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_attach_image(fv_journey *journey, const fv_image *image, double at,
+                                                    char *message, size_t message_bytes);
 /** Adds the files read from the chip. Status: as fv_journey_perform(); FV_E_BAD_ARGUMENT for a chip without files. */
-FV_CHECKED fv_status fv_journey_attach_chip(fv_journey *journey, const fv_chip *chip, double at, char *message,
-                                            size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_attach_chip(fv_journey *journey, const fv_chip *chip, double at, char *message,
+                                                   size_t message_bytes);
 /** Adds the content of the code on the back of a driving licence, read by a scanner. Status: as fv_journey_perform();
  * FV_E_UNKNOWN_FORMAT for a code that is not a licence's. */
-FV_CHECKED fv_status fv_journey_attach_code(fv_journey *journey, const void *bytes, size_t byte_count, double at,
-                                            char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_attach_code(fv_journey *journey, const void *bytes, size_t byte_count, double at,
+                                                   char *message, size_t message_bytes);
 /** Reports a failure outside the library. `code` is A, B, C, E, H, I or J (connection, secure connection, credentials
  * of the program, offline, camera, key, time) and six digits. Status: as fv_journey_perform(). */
-FV_CHECKED fv_status fv_journey_report(fv_journey *journey, const char *code, double at, char *message,
-                                       size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_report(fv_journey *journey, const char *code, double at, char *message,
+                                              size_t message_bytes);
 
 /* ---- Events: polled after each call, by one thread --------------------------------------------------------------- */
 
@@ -299,23 +382,23 @@ typedef struct fv_journey_event {
 #define FV_JOURNEY_EVENT_INIT {sizeof(fv_journey_event), 0, NULL, NULL}
 
 /** Returns the next unread event. The last one of a journey is "finished". Status: FV_E_ABSENT if there is none now. */
-FV_CHECKED fv_status fv_journey_next_event(fv_journey_event *out, fv_journey *journey);
+FV_API FV_CHECKED fv_status fv_journey_next_event(fv_journey_event *out, fv_journey *journey);
 
 /** Returns the picture to be confirmed in FV_JOURNEY_STATE_CONFIRMING, as a new image that the caller frees. Status:
  * FV_E_ABSENT without one. */
-FV_CHECKED fv_status fv_journey_picture(fv_image **out, const fv_journey *journey);
+FV_API FV_CHECKED fv_status fv_journey_picture(fv_image **out, const fv_journey *journey);
 
 /* ---- Result ------------------------------------------------------------------------------------------------------ */
 
 /** The result of a journey. The texts live until it is cleared. */
 typedef struct fv_journey_outcome {
   size_t struct_size;
-  int64_t is_complete;    /**< 1: the journey was completed, whatever its result; else 0 */
+  fv_bool is_complete;    /**< the journey was completed, whatever its result */
   fv_check_status result; /**< failed if anything failed; passed if the journey is complete and everything requested is
                              proved to the levels of the configuration's assurance; else not checked */
   const char *error_code; /**< a letter and six digits: why it was not completed; NULL if it was */
   const char *error_text; /**< one sentence; NULL without an error */
-  int64_t is_retryable;   /**< 1: a new journey may succeed without a change; else 0 */
+  fv_bool is_retryable;   /**< a new journey may succeed without a change */
   const char *json;       /**< credentials, result and error, as in the record; empty once it is cleared */
   fv_presence presence;   /**< level to which presence was proved */
   fv_document_assurance document; /**< level to which the document was proved; the lowest of several */
@@ -324,23 +407,46 @@ typedef struct fv_journey_outcome {
 #define FV_JOURNEY_OUTCOME_INIT {sizeof(fv_journey_outcome), 0, 0, NULL, NULL, 0, NULL, 0, 0, 0}
 
 /** Describes the result. Status: FV_E_WRONG_STATE before the end. */
-FV_CHECKED fv_status fv_journey_result(fv_journey_outcome *out, const fv_journey *journey);
-/** Returns the document of a credential; NULL without one, and before the end. Like the next two objects, it lives
- * until the journey is cleared. */
-const fv_document *fv_journey_document(const fv_journey *journey, size_t credential);
-/** Returns the liveness decision on the face of a credential, with the selfie; NULL without one. */
-const fv_liveness_decision *fv_journey_liveness(const fv_journey *journey, size_t credential);
-/** Returns the comparison of that face with the portrait; NULL if there was none. */
-const fv_decision *fv_journey_decision(const fv_journey *journey, size_t credential);
+FV_API FV_CHECKED fv_status fv_journey_result(fv_journey_outcome *out, const fv_journey *journey);
+
+/** The result of one credential of a journey. The objects and texts live until the journey is cleared. */
+typedef struct fv_credential {
+  size_t struct_size;
+  fv_credential_category category;          /**< what was requested */
+  fv_check_status result;                   /**< of this credential alone; 0 if it is not judged */
+  const fv_document *document;              /**< the identity document; NULL without one */
+  const fv_liveness_decision *liveness;     /**< the liveness decision on the face, with the selfie; NULL without one */
+  const fv_decision *decision;              /**< the comparison of the face with the portrait; NULL if there was none */
+  fv_scan_mode mode;                        /**< how the face was scanned; 0 without a face */
+  fv_presence presence;                     /**< level to which presence was proved; 0 if it is not judged */
+  fv_document_assurance document_assurance; /**< level to which the document was proved; 0 if it is not judged */
+  fv_binding binding;                       /**< reference that the face matched; 0 if it is not judged */
+  fv_bool has_declined;                     /**< the person declined a requested movement */
+} fv_credential;
+#define FV_CREDENTIAL_INIT {sizeof(fv_credential), 0, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0}
+
+/** Returns the number of credentials, in the order in which they were requested; 0 before the end, and once the journey
+ * is cleared. */
+FV_API size_t fv_journey_credential_count(const fv_journey *journey);
+/** Describes the result of a credential. Status: FV_E_ABSENT if `index` is not below the count. */
+FV_API FV_CHECKED fv_status fv_journey_credential_at(fv_credential *out, const fv_journey *journey, size_t index);
+/** Returns the number of reasons of a credential: "liveness.", "comparison." or "document." and the reason, and where
+ * the evidence falls short of the policy. A passed credential may have reasons, too. */
+FV_API size_t fv_journey_reason_count(const fv_journey *journey, size_t credential);
+/** Describes a reason. The texts live until the journey is cleared. Status: FV_E_ABSENT if `index` is not below the
+ * count. */
+FV_API FV_CHECKED fv_status fv_journey_reason_at(fv_reason *out, const fv_journey *journey, size_t credential,
+                                                 size_t index);
+
 /** Removes all personal data, and overwrites pictures and templates in memory; identifiers and error remain. Status:
  * FV_E_WRONG_STATE before the end. */
-FV_CHECKED fv_status fv_journey_clear(fv_journey *journey, char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_clear(fv_journey *journey, char *message, size_t message_bytes);
 
 /* ---- Record: the signed decision of a journey, and its basis ----------------------------------------------------- */
 
 /** Signing callback, for a key in a device (HSM). Writes the 64 bytes of an Ed25519 signature (RFC 8032, not
- * pre-hashed) of `bytes` to `signature`. Returns 0 on success. Called on the thread of fv_journey_record(). */
-typedef int (*fv_sign_function)(const void *bytes, size_t byte_count, void *signature, void *user);
+ * pre-hashed) of `bytes` to `signature`. Returns FV_OK on success. Called on the thread of fv_journey_record(). */
+typedef fv_status (*fv_sign_function)(const void *bytes, size_t byte_count, void *signature, void *user);
 
 /** The signer of a record: a private key, or a public key and a callback. */
 typedef struct fv_signer {
@@ -358,19 +464,19 @@ typedef struct fv_signer {
  * Status: FV_E_WRONG_STATE before the end, and once the journey is cleared; FV_E_UNKNOWN_FORMAT for a malformed key;
  * FV_E_INTERNAL if the callback fails or its signature is invalid.
  */
-FV_CHECKED fv_status fv_journey_record(fv_record **out, const fv_journey *journey, const fv_signer *signer,
-                                       char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_journey_record(fv_record **out, const fv_journey *journey, const fv_signer *signer,
+                                              char *message, size_t message_bytes);
 /**
  * Reads a record without verifying it.
  *
  * Status: FV_E_DAMAGED, FV_E_TOO_LARGE for malformed JSON; FV_E_UNKNOWN_FORMAT for JSON that is not a record of a known
  * version.
  */
-FV_CHECKED fv_status fv_record_from_bytes(fv_record **out, const void *bytes, size_t byte_count, char *message,
-                                          size_t message_bytes);
-void fv_record_free(fv_record *record);
+FV_API FV_CHECKED fv_status fv_record_from_bytes(fv_record **out, const void *bytes, size_t byte_count, char *message,
+                                                 size_t message_bytes);
+FV_API void fv_record_free(fv_record *record);
 /** The record byte for byte, for storage. */
-const char *fv_record_json(const fv_record *record);
+FV_API const char *fv_record_json(const fv_record *record);
 
 /** The result of verifying a record without its evidence. The texts live as long as the record. */
 typedef struct fv_record_verification {
@@ -383,8 +489,8 @@ typedef struct fv_record_verification {
 
 /** Verifies a record with a trusted public key in PEM. `trusted_key` may be NULL: the signer is unknown. Status:
  * FV_E_UNKNOWN_FORMAT for a malformed key. */
-FV_CHECKED fv_status fv_record_verify(fv_record_verification *out, const fv_record *record, const char *trusted_key,
-                                      char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_record_verify(fv_record_verification *out, const fv_record *record,
+                                             const char *trusted_key, char *message, size_t message_bytes);
 
 #ifdef __cplusplus
 }

@@ -43,16 +43,17 @@ enum {
 };
 
 /** Returns the name: "blink", "turn-left"... */
-const char *fv_challenge_name(fv_challenge challenge);
+FV_API const char *fv_challenge_name(fv_challenge challenge);
 
-/** The bit of a challenge in a set of challenges; combine bits with `|`. */
-#define FV_CHALLENGE_BIT(challenge) ((int64_t)1 << (challenge))
+/** A set of challenges: FV_CHALLENGE_BIT() of each, combined with `|`. */
+typedef int64_t fv_challenge_set;
+#define FV_CHALLENGE_BIT(challenge) ((fv_challenge_set)1 << (challenge))
 
 /** The rules for drawing the challenges of a request. */
 typedef struct fv_challenge_draw {
   size_t struct_size;
-  int64_t challenge_count; /**< number of distinct challenges, 1 to 12; 0: 3 */
-  int64_t challenges;      /**< FV_CHALLENGE_BIT() of each allowed challenge; 0: all from BLINK to OPEN_MOUTH */
+  int64_t challenge_count;     /**< number of distinct challenges, 1 to 12; 0: 3 */
+  fv_challenge_set challenges; /**< FV_CHALLENGE_BIT() of each allowed challenge; 0: all from BLINK to OPEN_MOUTH */
 } fv_challenge_draw;
 #define FV_CHALLENGE_DRAW_INIT {sizeof(fv_challenge_draw), 0, 0}
 
@@ -75,9 +76,9 @@ typedef struct fv_challenge_prompt {
  * that time on are rejected. `draw` may be NULL.
  * Status: FV_E_BAD_ARGUMENT.
  */
-FV_CHECKED fv_status fv_liveness_request_create(fv_liveness_request **out, const void *nonce, size_t nonce_bytes,
-                                                const fv_challenge_draw *draw, double expires, char *message,
-                                                size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_liveness_request_create(fv_liveness_request **out, const void *nonce, size_t nonce_bytes,
+                                                       const fv_challenge_draw *draw, double expires, char *message,
+                                                       size_t message_bytes);
 /**
  * Creates a request with the caller's own script: `prompt_count` challenges (1 to 12), in this order. It never expires.
  *
@@ -85,10 +86,11 @@ FV_CHECKED fv_status fv_liveness_request_create(fv_liveness_request **out, const
  * of 0.3 s suit most people. The nonce has at most 64 bytes; `nonce` may be NULL: none.
  * Status: FV_E_BAD_ARGUMENT.
  */
-FV_CHECKED fv_status fv_liveness_request_from_script(fv_liveness_request **out, const fv_challenge_prompt *prompts,
-                                                     size_t prompt_count, const void *nonce, size_t nonce_bytes,
-                                                     char *message, size_t message_bytes);
-void fv_liveness_request_free(fv_liveness_request *request);
+FV_API FV_CHECKED fv_status fv_liveness_request_from_script(fv_liveness_request **out,
+                                                            const fv_challenge_prompt *prompts, size_t prompt_count,
+                                                            const void *nonce, size_t nonce_bytes, char *message,
+                                                            size_t message_bytes);
+FV_API void fv_liveness_request_free(fv_liveness_request *request);
 
 /** A description of a request. The text lives as long as it does. */
 typedef struct fv_liveness_request_info {
@@ -98,11 +100,12 @@ typedef struct fv_liveness_request_info {
 } fv_liveness_request_info;
 #define FV_LIVENESS_REQUEST_INFO_INIT {sizeof(fv_liveness_request_info), NULL, 0}
 
-FV_CHECKED fv_status fv_liveness_request_describe(fv_liveness_request_info *out, const fv_liveness_request *request);
-size_t fv_liveness_request_prompt_count(const fv_liveness_request *request);
+FV_API FV_CHECKED fv_status fv_liveness_request_describe(fv_liveness_request_info *out,
+                                                         const fv_liveness_request *request);
+FV_API size_t fv_liveness_request_prompt_count(const fv_liveness_request *request);
 /** Describes a prompt of the script. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_liveness_request_prompt_at(fv_challenge_prompt *out, const fv_liveness_request *request,
-                                                   size_t index);
+FV_API FV_CHECKED fv_status fv_liveness_request_prompt_at(fv_challenge_prompt *out, const fv_liveness_request *request,
+                                                          size_t index);
 
 /** A colour shown by the screen in front of the person. */
 typedef struct fv_screen_colour {
@@ -118,15 +121,15 @@ typedef struct fv_screen_colour {
 /** Returns the number of screen colours that the nonce determines, shown successively and without flashes to light the
  * face; 0 for a nonce of less than 16 bytes. Their reflection on the face is checked if every frame states the colour
  * that was shown: these, from the first, each within half a second of its time. */
-size_t fv_liveness_request_colour_count(const fv_liveness_request *request);
+FV_API size_t fv_liveness_request_colour_count(const fv_liveness_request *request);
 /** Describes a screen colour. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_liveness_request_colour_at(fv_screen_colour *out, const fv_liveness_request *request,
-                                                   size_t index);
+FV_API FV_CHECKED fv_status fv_liveness_request_colour_at(fv_screen_colour *out, const fv_liveness_request *request,
+                                                          size_t index);
 
 /* ---- Session: one person in front of one camera; not thread-safe ------------------------------------------------- */
 
 /** The names of the liveness policies: "standard"... (docs/liveness.md); NULL from the last one on. */
-const char *fv_liveness_policy_at(size_t index);
+FV_API const char *fv_liveness_policy_at(size_t index);
 
 /** The configuration of a session. */
 typedef struct fv_liveness_options {
@@ -138,7 +141,7 @@ typedef struct fv_liveness_options {
   double challenge_timeout;    /**< seconds for each challenge, 2 to 30; 0: 8 */
   double timeout;              /**< seconds from the first frame to the last, 5 to 900; 0: 60 */
   int64_t rotation;            /**< clockwise rotation in degrees that makes frames upright: 0, 90, 180 or 270 */
-  int64_t is_mirrored;         /**< 1: frames are mirrored; else 0 */
+  fv_bool is_mirrored;         /**< frames are mirrored */
 } fv_liveness_options;
 #define FV_LIVENESS_OPTIONS_INIT {sizeof(fv_liveness_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0}
 
@@ -149,12 +152,12 @@ typedef struct fv_liveness_options {
  * in seconds since 1970, and is compared with the expiry of the request. `options` may be NULL.
  * Status: FV_E_BAD_ARGUMENT; FV_E_WRONG_STATE if the request has expired; FV_E_INCOMPATIBLE_TEMPLATE.
  */
-FV_CHECKED fv_status fv_liveness_session_create(fv_liveness_session **out, const fv_engine *engine,
-                                                const fv_liveness_request *request, double now,
-                                                const fv_liveness_options *options, char *message,
-                                                size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_liveness_session_create(fv_liveness_session **out, const fv_engine *engine,
+                                                       const fv_liveness_request *request, double now,
+                                                       const fv_liveness_options *options, char *message,
+                                                       size_t message_bytes);
 /** Abandons the session if it is not finished; nothing of it remains. */
-void fv_liveness_session_free(fv_liveness_session *session);
+FV_API void fv_liveness_session_free(fv_liveness_session *session);
 
 /** One frame of a stream. Exactly one of the pointers is set. */
 typedef struct fv_liveness_frame {
@@ -162,11 +165,11 @@ typedef struct fv_liveness_frame {
   const fv_image *image;       /**< an image */
   const fv_image_view *pixels; /**< copied, as by fv_image_from_pixels() with default limits */
   double time;                 /**< capture time in seconds on the stream's own clock */
-  int64_t has_screen_colour;   /**< 1: the screen lights the person's face with the colour below; else 0 */
+  fv_bool has_screen_colour;   /**< the screen lights the person's face with the colour below */
   double screen_red;           /**< sRGB, 0 to 1 */
   double screen_green;         /**< sRGB, 0 to 1 */
   double screen_blue;          /**< sRGB, 0 to 1 */
-  int64_t has_received;        /**< 1: `received` is set, in all frames of a session or in none; else 0 */
+  fv_bool has_received;        /**< `received` is set, in all frames of a session or in none */
   double received;             /**< arrival time in seconds on the caller's own clock, not before the previous
                                   frame's */
 } fv_liveness_frame;
@@ -185,7 +188,7 @@ enum {
 };
 
 /** Returns the name: "started", "capturing"... */
-const char *fv_liveness_session_state_name(fv_liveness_session_state state);
+FV_API const char *fv_liveness_session_state_name(fv_liveness_session_state state);
 
 /** An instruction to the person, for the session to proceed. */
 typedef int64_t fv_liveness_hint;
@@ -211,9 +214,9 @@ enum {
 };
 
 /** Returns the name: "move-face-into-frame", "multiple-faces"... */
-const char *fv_liveness_hint_name(fv_liveness_hint hint);
-/** One sentence for the person; empty for a number that is no hint. */
-const char *fv_liveness_hint_text(fv_liveness_hint hint);
+FV_API const char *fv_liveness_hint_name(fv_liveness_hint hint);
+/** Returns one sentence for the person; empty for a number that is no hint. */
+FV_API const char *fv_liveness_hint_text(fv_liveness_hint hint);
 
 /** The phase of a challenge. */
 typedef int64_t fv_challenge_phase;
@@ -228,7 +231,7 @@ enum {
 };
 
 /** Returns the name: "starting", "moving"... */
-const char *fv_challenge_phase_name(fv_challenge_phase phase);
+FV_API const char *fv_challenge_phase_name(fv_challenge_phase phase);
 
 /** The session's report after a frame. The values after `has_face` are smoothed and those of the previous frame: NaN
  * without a face, for a face that was just found, and without a mesh (the "dlib" set). */
@@ -242,7 +245,7 @@ typedef struct fv_liveness_feedback {
   fv_challenge_phase phase;        /**< of the challenge; 0 without one */
   double progress;                 /**< 0 to 1 over the whole script; 0 without one */
   int64_t answer_count;            /**< challenges that have ended */
-  int64_t has_face;                /**< 1 or 0 */
+  fv_bool has_face;                /**< the frame shows a face */
   double yaw;                      /**< degrees, positive to the subject's left; may be NaN */
   double pitch;                    /**< degrees, positive downwards; may be NaN */
   double roll;                     /**< degrees, positive towards the subject's right shoulder; may be NaN */
@@ -269,13 +272,12 @@ typedef struct fv_liveness_feedback {
  * one's, or another size, and FV_E_DAMAGED: the frame is refused, and the session continues. FV_E_TIMEOUT,
  * FV_E_CANCELLED: the frame has no effect. FV_E_WRONG_STATE if the session is complete. FV_E_BUSY.
  */
-FV_CHECKED fv_status fv_liveness_session_add(fv_liveness_feedback *out, fv_liveness_session *session,
-                                             const fv_liveness_frame *frame, const fv_budget *budget, char *message,
-                                             size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_liveness_session_add(fv_liveness_feedback *out, fv_liveness_session *session,
+                                                    const fv_liveness_frame *frame, const fv_budget *budget,
+                                                    char *message, size_t message_bytes);
 
-/** Returns 1 if the session accepts no more frames, so that fv_liveness_session_finish() is due; otherwise 0.
- * Thread-safe. */
-int fv_liveness_session_is_complete(const fv_liveness_session *session);
+/** Returns whether the session accepts no more frames, so that fv_liveness_session_finish() is due. Thread-safe. */
+FV_API fv_bool fv_liveness_session_is_complete(const fv_liveness_session *session);
 
 /**
  * Decides on the frames received so far; no more are accepted. Later calls return the same decision. A session without
@@ -283,8 +285,8 @@ int fv_liveness_session_is_complete(const fv_liveness_session *session);
  *
  * Status: FV_E_BUSY, FV_E_INTERNAL.
  */
-FV_CHECKED fv_status fv_liveness_session_finish(fv_liveness_decision **out, fv_liveness_session *session, char *message,
-                                                size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_liveness_session_finish(fv_liveness_decision **out, fv_liveness_session *session,
+                                                       char *message, size_t message_bytes);
 
 /* ---- Decision: the result of a session, and its basis ------------------------------------------------------------ */
 
@@ -298,7 +300,7 @@ enum {
 };
 
 /** Returns the name: "live", "presentation-attack", "undecided". */
-const char *fv_liveness_result_name(fv_liveness_result result);
+FV_API const char *fv_liveness_result_name(fv_liveness_result result);
 
 /** The reason for retrying a session. */
 typedef int64_t fv_retry_reason;
@@ -321,28 +323,28 @@ enum {
 };
 
 /** Returns the name: "generic", "too-much-movement"... */
-const char *fv_retry_reason_name(fv_retry_reason reason);
+FV_API const char *fv_retry_reason_name(fv_retry_reason reason);
 
 /** Returns the result; 0 if there is no such decision. */
-fv_liveness_result fv_liveness_decision_result(const fv_liveness_decision *decision);
+FV_API fv_liveness_result fv_liveness_decision_result(const fv_liveness_decision *decision);
 /** Returns why a session that is FV_LIVENESS_RESULT_UNDECIDED should be retried; 0 for other results. */
-fv_retry_reason fv_liveness_decision_retry_reason(const fv_liveness_decision *decision);
+FV_API fv_retry_reason fv_liveness_decision_retry_reason(const fv_liveness_decision *decision);
 /** Returns the number of reasons: failed checks, and required checks that were not made; for a live result, failed
  * checks that were tolerated. 0 only if live. */
-size_t fv_liveness_decision_reason_count(const fv_liveness_decision *decision);
+FV_API size_t fv_liveness_decision_reason_count(const fv_liveness_decision *decision);
 /** Describes a reason. The code is one of fv_liveness_signal_at(). Status: FV_E_ABSENT if `index` is not below the
  * count. */
-FV_CHECKED fv_status fv_liveness_decision_reason_at(fv_reason *out, const fv_liveness_decision *decision,
-                                                    size_t index);
+FV_API FV_CHECKED fv_status fv_liveness_decision_reason_at(fv_reason *out, const fv_liveness_decision *decision,
+                                                           size_t index);
 
 /** Returns the best frame, upright, not mirrored and lossless; NULL if none was good enough. */
-const fv_image *fv_liveness_decision_selfie(const fv_liveness_decision *decision);
+FV_API const fv_image *fv_liveness_decision_selfie(const fv_liveness_decision *decision);
 /** Returns the mean of the best frames' templates; NULL if no frame was good enough. */
-const fv_template *fv_liveness_decision_template(const fv_liveness_decision *decision);
+FV_API const fv_template *fv_liveness_decision_template(const fv_liveness_decision *decision);
 
 /** The names of the liveness signals, in the order of a decision's checks; NULL from the last one on. Later releases
  * add some. */
-const char *fv_liveness_signal_at(size_t index);
+FV_API const char *fv_liveness_signal_at(size_t index);
 
 /** The result for one signal. The texts live as long as the decision. */
 typedef struct fv_liveness_check {
@@ -359,10 +361,10 @@ typedef struct fv_liveness_check {
 #define FV_LIVENESS_CHECK_INIT {sizeof(fv_liveness_check), NULL, NULL, NULL, NULL, 0, 0, 0, 0}
 
 /** Returns the number of checks, one per signal. */
-size_t fv_liveness_decision_check_count(const fv_liveness_decision *decision);
+FV_API size_t fv_liveness_decision_check_count(const fv_liveness_decision *decision);
 /** Describes a check. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_liveness_decision_check_at(fv_liveness_check *out, const fv_liveness_decision *decision,
-                                                   size_t index);
+FV_API FV_CHECKED fv_status fv_liveness_decision_check_at(fv_liveness_check *out, const fv_liveness_decision *decision,
+                                                          size_t index);
 
 /** The outcome of a challenge. */
 typedef int64_t fv_challenge_outcome;
@@ -375,7 +377,7 @@ enum {
 };
 
 /** Returns the name: "passed", "timeout", "wrong-movement", "interrupted". */
-const char *fv_challenge_outcome_name(fv_challenge_outcome outcome);
+FV_API const char *fv_challenge_outcome_name(fv_challenge_outcome outcome);
 
 /** The answer to one challenge of the script. Times are seconds on the stream's clock. */
 typedef struct fv_challenge_answer {
@@ -390,10 +392,10 @@ typedef struct fv_challenge_answer {
 #define FV_CHALLENGE_ANSWER_INIT {sizeof(fv_challenge_answer), 0, 0, 0, 0, 0, 0}
 
 /** Returns the number of challenges that ended, in the order of the script. */
-size_t fv_liveness_decision_answer_count(const fv_liveness_decision *decision);
+FV_API size_t fv_liveness_decision_answer_count(const fv_liveness_decision *decision);
 /** Describes the answer to a challenge. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_liveness_decision_answer_at(fv_challenge_answer *out, const fv_liveness_decision *decision,
-                                                    size_t index);
+FV_API FV_CHECKED fv_status fv_liveness_decision_answer_at(fv_challenge_answer *out,
+                                                           const fv_liveness_decision *decision, size_t index);
 
 /** The policy and the evidence behind a decision. Times are seconds on the stream's clock. The texts live as long as it
  * does. */
@@ -414,32 +416,33 @@ typedef struct fv_liveness_evidence {
 #define FV_LIVENESS_EVIDENCE_INIT {sizeof(fv_liveness_evidence), NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0}
 
 /** Describes the basis of a decision. */
-FV_CHECKED fv_status fv_liveness_decision_describe(fv_liveness_evidence *out, const fv_liveness_decision *decision);
+FV_API FV_CHECKED fv_status fv_liveness_decision_describe(fv_liveness_evidence *out,
+                                                          const fv_liveness_decision *decision);
 
 /** Returns the number of quality checks of the selfie, one per measure; 0 without a selfie. */
-size_t fv_liveness_decision_quality_count(const fv_liveness_decision *decision);
+FV_API size_t fv_liveness_decision_quality_count(const fv_liveness_decision *decision);
 /** Describes a quality check of the selfie. Status: FV_E_ABSENT if `index` is not below the count. */
-FV_CHECKED fv_status fv_liveness_decision_quality_at(fv_quality_check *out, const fv_liveness_decision *decision,
-                                                     size_t index);
+FV_API FV_CHECKED fv_status fv_liveness_decision_quality_at(fv_quality_check *out, const fv_liveness_decision *decision,
+                                                            size_t index);
 /** The decision record, as `faceverify liveness --json`: the same frames, options, version and models give the same
  * bytes. */
-const char *fv_liveness_decision_json(const fv_liveness_decision *decision);
-void fv_liveness_decision_free(fv_liveness_decision *decision);
+FV_API const char *fv_liveness_decision_json(const fv_liveness_decision *decision);
+FV_API void fv_liveness_decision_free(fv_liveness_decision *decision);
 
 /* ---- Request store: a server's open requests; thread-safe -------------------------------------------------------- */
 
 /** Creates an empty store, which accepts each request's answer once, before the request expires. */
-FV_CHECKED fv_status fv_liveness_request_store_create(fv_liveness_request_store **out, char *message,
-                                                      size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_liveness_request_store_create(fv_liveness_request_store **out, char *message,
+                                                             size_t message_bytes);
 /**
  * Creates a request with a random nonce of 32 bytes, and stores it until it is answered or expires.
  *
  * Requires: `lifetime` is in seconds, 10 to 900; 0: 300. `now` is in seconds since 1970. `draw` may be NULL.
  * Status: FV_E_BAD_ARGUMENT.
  */
-FV_CHECKED fv_status fv_liveness_request_store_issue(fv_liveness_request **out, fv_liveness_request_store *store,
-                                                     const fv_challenge_draw *draw, double lifetime, double now,
-                                                     char *message, size_t message_bytes);
+FV_API FV_CHECKED fv_status fv_liveness_request_store_issue(fv_liveness_request **out, fv_liveness_request_store *store,
+                                                            const fv_challenge_draw *draw, double lifetime, double now,
+                                                            char *message, size_t message_bytes);
 /**
  * Accepts the answer to a request, and closes the request whatever the decision's result, which the caller must check.
  *
@@ -447,10 +450,10 @@ FV_CHECKED fv_status fv_liveness_request_store_issue(fv_liveness_request **out, 
  * Status: FV_E_WRONG_STATE if no open request has the decision's nonce, if the request has expired, or if another
  * script was answered.
  */
-FV_CHECKED fv_status fv_liveness_request_store_accept(fv_liveness_request_store *store,
-                                                      const fv_liveness_decision *decision, double now, char *message,
-                                                      size_t message_bytes);
-void fv_liveness_request_store_free(fv_liveness_request_store *store);
+FV_API FV_CHECKED fv_status fv_liveness_request_store_accept(fv_liveness_request_store *store,
+                                                             const fv_liveness_decision *decision, double now,
+                                                             char *message, size_t message_bytes);
+FV_API void fv_liveness_request_store_free(fv_liveness_request_store *store);
 
 #ifdef __cplusplus
 }

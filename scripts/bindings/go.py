@@ -18,17 +18,17 @@ _UNTYPED = ("fv_cancellation", "fv_candidates", "fv_codes", "fv_faces", "fv_mode
 # Structs with another form in Go: an interface, a context, a slice, a separate type.
 _OWN = ("fv_input", "fv_budget", "fv_references", "fv_challenge_draw", "fv_image_view", "fv_liveness_frame",
         "fv_code", "fv_code_options", "fv_code_scanner_options", "fv_document_input", "fv_document_copy",
-        "fv_merge_options", "fv_signer")  # fmt: skip
+        "fv_merge_options", "fv_signer", "fv_journey_options", "fv_credential_request")  # fmt: skip
 
 Row = Tuple[str, List[str]]  # the comment of a line, and its columns
 
 
 def package(schema: Schema, _: Any) -> str:
-    parts = [f"// Code g{NOTICE[1:]}", 'package faceverify\n\n// #include <faceverify.h>\nimport "C"\n\nimport "time"']
+    parts = [f"// Code g{NOTICE[1:]}", 'package faceverify\n\n// #include <stdlib.h>\n// #include <faceverify.h>\nimport "C"', 'import (\n\t"time"\n\t"unsafe"\n)']
     parts += [_list(schema, one) for one in schema.lists.values()]
     parts += [_struct(schema, one) for one in schema.structs.values() if one.name not in _OWN]
     parts += [_handle(schema, one) for one in schema.handles if one not in _UNTYPED]
-    texts = [_names(schema, one) or _reader(schema, one) for one in schema.functions.values()]
+    texts = [_names(schema, one) or _text(schema, one) or _reader(schema, one) for one in schema.functions.values()]
     parts += [text for text in texts if text]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
@@ -76,7 +76,7 @@ def _commented(text: str, indent: str = "") -> List[str]:
 
 
 def _about(schema: Schema, name: str, doc: str) -> List[str]:
-    doc = re.sub(r" The texts? lives? (?:as long as|until) [^.]*\.", "", sentence(_said(schema, first_paragraph(doc))))
+    doc = re.sub(r" The (?:objects and )?texts? lives? (?:as long as|until) [^.]*\.", "", sentence(_said(schema, first_paragraph(doc))))
     begin = f"{'An' if name[0] in 'AEIO' else 'A'} {name} is"
     if name.endswith(("Options", "Limits")):
         begin = f"{name} are"
@@ -132,12 +132,14 @@ def _struct(schema: Schema, one: Struct) -> str:
     name = camel(one.name, True)
     lines = [*_about(schema, name, one.doc), f"type {name} struct {{"]
     is_read, is_passed = not one.is_sized or one in schema.outputs(), one in schema.inputs()
+    # A handle in a result is another object, which the other files make.
     fields = [field for field in one.fields if field.name != "struct_size" and field.type != "void *"]
+    fields = [field for field in fields if is_passed or not schema.is_handle(field.type)]
     rows: List[Row] = []
     for field in fields:
         type_ = _type(schema, field, is_read)
-        said = re.sub(r"^1(?: or 0$|: )|; (?:else 0|0: do not)\.?$", "", field.doc) if type_ == "bool" else field.doc
-        rows.append((_said(schema, said, '""' if type_ == "string" else "nil"), [camel(field.name, True), type_]))
+        said = _said(schema, field.doc, '""' if type_ == "string" else "nil")
+        rows.append((said, [camel(field.name, True), type_]))
     lines += [*_aligned(rows), "}"]
     if is_read:
         lines += ["", f"func read{name}(c *C.{one.name}) {name} {{", f"\treturn {name}{{"]
@@ -170,7 +172,7 @@ def _type(schema: Schema, field: Field, is_read: bool) -> str:
         return "time.Duration" if field.name.endswith("timeout") and not is_read else "float64"
     if field.type == "const char *":
         return "string"
-    return "bool" if field.name.startswith(("is_", "has_")) or re.match(r"1(:| or 0)", field.doc) else "int"
+    return "bool" if field.type == "fv_bool" else "int"
 
 
 def _c_name(field: Field) -> str:
@@ -236,6 +238,42 @@ def _names(schema: Schema, function: Function) -> str:
         f"func {name}() []string {{", "\tvar names []string",
         f"\tfor one := C.{function.name}(0); one != nil; one = C.{function.name}(C.size_t(len(names))) {{",
         "\t\tnames = append(names, C.GoString(one))", "\t}", "\treturn names", "}",
+    ])  # fmt: skip
+
+
+def _text(schema: Schema, function: Function) -> str:
+    """A text of a value of a list or a handle, as its method; a term of the specification, and the value of one."""
+    types = [one.type for one in function.parameters]
+    doc = re.sub(r"; (?:NULL|0|empty) (?:for|without|if) [^;.]*", "", _said(schema, first_paragraph(function.doc), "NULL"))
+    if len(types) != 1 or function.name.endswith("_name") and f"{types[0]}_name" == function.name:
+        return ""
+    if types[0] in schema.lists and function.result == "const char *":
+        name, own = camel(function.name[len(types[0]) :], True), camel(types[0], True)
+        receiver = _receiver(own)
+        return "\n".join([
+            *_commented(f'{name} {doc[:1].lower()}{doc[1:]} It is "" without one.'),
+            f"func ({receiver} {own}) {name}() string {{",
+            f"\treturn C.GoString(C.{function.name}(C.{types[0]}({receiver})))", "}",
+        ])  # fmt: skip
+    if "specification" not in function.name:
+        return ""
+    if schema.is_handle(types[0]) and function.result == "const char *":
+        own = camel(str(schema.target(types[0])), True)
+        receiver, name = _receiver(own), camel(function.name, True)[len(own) :]
+        return "\n".join([
+            *_commented(f'{name} {doc[:1].lower()}{doc[1:]}'), f"func ({receiver} *{own}) {name}() (text string) {{",
+            f"\t{receiver}.owner.copyTexts(func() {{ text = C.GoString(C.{function.name}({receiver}.handle)) }})",
+            "\treturn text", "}",
+        ])  # fmt: skip
+    if types[0] != "const char *":
+        return ""
+    name = camel(function.name, True)
+    made = {"const char *": "string", "int64_t": "int"}.get(function.result) or camel(function.result, True)
+    value = f"C.{function.name}(text)"
+    return "\n".join([
+        *_commented(f'{name} {doc[:1].lower()}{doc[1:]} It is {chr(34) * 2 if made == "string" else 0} without one.'),
+        f"func {name}(name string) {made} {{", "\ttext := C.CString(name)", "\tdefer C.free(unsafe.Pointer(text))",
+        f"\treturn {'C.GoString' if made == 'string' else made}({value})", "}",
     ])  # fmt: skip
 
 

@@ -68,6 +68,7 @@ def module(schema: Schema, _: Any) -> str:
     parts += [_described(schema, function, one) for function, one in _infos(schema)]
     parts.append(_functions(schema))
     parts.append("lib = load(WORKING, LOOKING_UP)\n\n" + "\n".join(_names(schema)))
+    parts += [_term(schema, one) for one in _terms(schema)]
     return "\n\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
@@ -76,6 +77,7 @@ def _all(schema: Schema) -> str:
     public = [camel(one) for one in (*schema.lists, *(one.name for one in _filled(schema))) if one not in hidden]
     public += [_exception(schema, case)[0] for case in schema.lists["fv_status"].cases if case.value]
     public += [_constant(one) for one in _at(schema)]
+    public += [one.name[3:] for one in _terms(schema)]
     return "\n".join(["__all__ = [", *(f'    "{one}",' for one in sorted(public)), "]"])
 
 
@@ -100,6 +102,19 @@ def _constant(one: Function) -> str:
     return re.sub("Y$", "IE", name) + "S"
 
 
+def _terms(schema: Schema) -> List[Function]:
+    return [one for one in schema.functions.values() if one.name.startswith("fv_specification_")]
+
+
+def _term(schema: Schema, one: Function) -> str:
+    """A function that gives the specification's term for a text."""
+    type_, read = ("int", "int") if one.result == "int64_t" else ("str", "optional_text")
+    doc = re.sub(r"\b0 without", "`None` without", _said(schema, one.doc))
+    lines = [f"def {one.name[3:]}({one.parameters[0].name}: str) -> Optional[{type_}]:", *_doc(doc, "    ")]
+    value = f"{read}(lib.{one.name}({one.parameters[0].name}.encode()))"
+    return "\n".join([*lines, f"    return {value}{' or None' if type_ == 'int' else ''}"])
+
+
 def _names(schema: Schema) -> List[str]:
     lines: List[str] = []
     for one in _at(schema):
@@ -118,17 +133,30 @@ def _described(schema: Schema, function: Function, one: Struct) -> str:
         type_ = _conversion(schema, field)[0]
         lines += ["", "    @property", f"    def {field.name}(self) -> {type_}:"]
         lines += [*_field_doc(schema, field, type_, "        "), f"        return self._describe().{field.name}"]
+    for term in schema.functions.values():
+        if not term.name.startswith(f"{one.name[:-5]}_specification_") or term.result != "const char *":
+            continue
+        doc = sentence(_said(schema, re.sub("^Returns |; NULL if .*", "", term.doc)))
+        lines += ["", "    @property"]
+        if term.name.endswith("_at"):
+            count = f"lib.{term.name[:-3]}_count"
+            doc = sentence(_said(schema, re.sub("^Returns the number of ", "", schema.functions[count[4:]].doc)))
+            lines += [f"    def {term.name[len(one.name) - 4:-3]}es(self) -> Tuple[str, ...]:", *_doc(doc, "        ")]
+            lines += ["        handle = self._use()"]
+            lines += [f"        return tuple(text(lib.{term.name}(handle, index)) for index in range({count}(handle)))"]
+        else:
+            lines += [f"    def {term.name[len(one.name) - 4:]}(self) -> str:", *_doc(doc, "        ")]
+            lines += [f"        return text(lib.{term.name}(self._use()))"]
     return "\n".join(lines)
 
 
 def _about(schema: Schema, one: Struct) -> str:
-    return re.sub(r" The texts? lives? (?:as long as|until) [^.]*\.", "", sentence(_said(schema, first_paragraph(one.doc))))
+    doc = sentence(_said(schema, first_paragraph(one.doc)))
+    return re.sub(r" The (?:objects and )?texts? lives? (?:as long as|until) [^.]*\.", "", doc)
 
 
 def _field_doc(schema: Schema, field: Field, type_: str, indent: str) -> List[str]:
     said = field.doc
-    if type_ == "bool":
-        said = re.sub(r"^1(?: or 0$|: )|;? ?else 0$", "", said)
     if type_ == "bytes":
         said = re.sub(r",? ?lower-case hexadecimal", "", said).lstrip("; ")
     if type_.startswith("Optional"):
@@ -155,6 +183,7 @@ def _said(schema: Schema, text: str) -> str:
     for handle in sorted(schema.handles, key=len, reverse=True):
         text = re.sub(rf"\b{handle}_(\w+)\(\)", rf"`{camel(handle)}.\1`", text)
     text = re.sub(r"\b(\w+) as fv_\w+ has it", r"\1 of a report", text)
+    text = re.sub(rf"\b({'|'.join(schema.structs)})\b(?!\()", lambda found: f"`{camel(found[1])}`", text)
     return translate(text, schema, constant, "`None`", "`None`").replace("INFINITY", "`math.inf`")
 
 
@@ -172,9 +201,15 @@ def _list(schema: Schema, one: List_) -> str:
             lines += _doc(sentence(_said(schema, case.doc)), "    ")
     for function in schema.functions.values():
         if [one.type for one in function.parameters] == [one.name] and function.name != f"{one.name}_name":
-            doc = re.sub(r"; empty for a number that is no \w+", "", function.doc)
-            lines += ["", "    @property", f"    def {function.name[len(one.name) + 1 :]}(self) -> str:"]
-            lines += [*_doc(sentence(doc), "        "), f"        return text(lib.{function.name}(self.number))"]
+            doc = re.sub(r"; (?:empty|NULL) for [^;.]*", "", function.doc)
+            type_, read = ("Optional[str]", "optional_text") if "NULL" in function.doc else ("str", "text")
+            lines += ["", "    @property", f"    def {function.name[len(one.name) + 1 :]}(self) -> {type_}:"]
+            doc = sentence(_said(schema, re.sub("^Returns ", "", doc)))
+            lines += [*_doc(doc, "        "), f"        return {read}(lib.{function.name}(self.number))"]
+        if function.name == f"{one.name}_of_specification_name":
+            lines += ["", "    @classmethod", f'    def of_specification_name(cls, name: str) -> "Optional[{camel(one.name)}]":']
+            lines += [*_doc(re.sub(r"\b0 for", "`None` for", function.doc), "        ")]
+            lines += [f"        return cls._find(lib.{function.name}(name.encode()))"]
     return "\n".join(lines + _truth(one.name))
 
 
@@ -245,6 +280,8 @@ def _value(schema: Schema, one: Struct) -> str:
         lines += [f"    _struct = C{name}", ""]
     made: List[str] = []
     for field in one.fields[1 if one.is_sized else 0 :]:
+        if schema.is_handle(field.type):  # another object, which the other files make
+            continue
         type_, value = _conversion(schema, field)
         default = DEFAULTS.get((one.name, field.name))
         lines.append(f"    {_attribute(field)}: {type_}" + (f" = {default}" if default else ""))
@@ -280,7 +317,7 @@ def _conversion(schema: Schema, field: Field) -> Tuple[str, str]:
         return ("Optional[str]", f"optional_text({value})") if field.says("NULL") else ("str", f"text({value})")
     if field.type == "double":
         return ("Optional[float]", f"number({value})") if field.says("NaN") else ("float", value)
-    if field.name.startswith(("is_", "has_")):
+    if field.type == "fv_bool":
         return "bool", f"bool({value})"
     return ("Optional[int]", f"{value} or None") if "0 if not known" in field.doc else ("int", value)
 

@@ -75,6 +75,7 @@ class Function:
     result: str
     parameters: List[Parameter]
     doc: str
+    since: str = ""  # of FV_SINCE(), as "0.3.0"
 
     @property
     def signature(self) -> str:
@@ -86,11 +87,15 @@ class Function:
 
 
 # In the order of their dependencies.
-HEADERS = ("core.h", "liveness.h", "documents.h", "codes.h", "journey.h")
-SCALARS = {"int": 4, "int32_t": 4, "uint32_t": 4, "int64_t": 8, "size_t": 8, "double": 8}
+HEADERS = ("core.h", "liveness.h", "documents.h", "codes.h", "journey.h", "specification.h")
+SCALARS = {"int32_t": 4, "uint32_t": 4, "int64_t": 8, "size_t": 8, "double": 8}
+
+VERSION_NUMBER = "#define FV_VERSION_NUMBER (FV_VERSION_MAJOR * 10000u + FV_VERSION_MINOR * 100u + FV_VERSION_PATCH)"
+# Macros that are not constants: attributes, include guards, bits of sets.
+MACROS = r"#define (FV_API|FV_CHECKED|FV_DEPRECATED\(|FV_SINCE\(|FACEVERIFY_\w+_H|FV_\w+_BIT\()"
 
 _TOKEN = re.compile(
-    r"(?P<comment>/\*.*?\*/)|(?P<directive>^\#(?:[^\n\\]|\\\n|\\.)*)|(?P<string>\"C\")|(?P<word>[A-Za-z_]\w*)"
+    r"(?P<comment>/\*.*?\*/)|(?P<directive>^\#(?:[^\n\\]|\\\n|\\.)*)|(?P<string>\"[^\"\n]*\")|(?P<word>[A-Za-z_]\w*)"
     r"|(?P<number>-?\d+)|(?P<sign>[{}();,*=])|(?P<space>\s+)|(?P<other>.)",
     re.DOTALL | re.MULTILINE,
 )
@@ -101,6 +106,7 @@ class Schema:
         self.constants: List[Constant] = []
         self.handles: List[str] = []
         self.lists: Dict[str, List_] = {}
+        self.numbers: Dict[str, str] = {}  # named integers, by name: fv_bool and sets
         self.structs: Dict[str, Struct] = {}
         self.functions: Dict[str, Function] = {}
         self.callbacks: Dict[str, Function] = {}
@@ -118,8 +124,8 @@ class Schema:
 
     @property
     def version(self) -> Tuple[int, int, int]:
-        number = next(one.value for one in self.constants if one.name == "FV_VERSION_NUMBER")
-        return number // 10000, number // 100 % 100, number % 100
+        values = {one.name: one.value for one in self.constants}
+        return values["FV_VERSION_MAJOR"], values["FV_VERSION_MINOR"], values["FV_VERSION_PATCH"]
 
     def target(self, type_: str) -> Optional[str]:
         """The handle or struct that a pointer type refers to."""
@@ -151,10 +157,10 @@ class Schema:
         return any(test(type_) for type_ in types)
 
     def canonical(self, type_: str) -> str:
-        """The type in the binary interface: lists are numbers, and const is ignored."""
+        """The type in the binary interface: lists and named integers are numbers, and const is ignored."""
         if type_ in self.lists:
             return self.lists[type_].base
-        return type_
+        return self.numbers.get(type_, type_)
 
     def _check(self) -> None:
         for one in self.lists.values():
@@ -243,17 +249,20 @@ class _Header:
 
     def directive(self) -> None:
         text = self.next()
-        defined = re.fullmatch(r"#define (FV_\w+) (\d+)u?", text)
+        defined = re.fullmatch(r"#define (FV_\w+) (\d+)", text)
         initialiser = re.fullmatch(r"#define (FV_\w+)_INIT\s+(?:\\\s+)?(\{.*\})", text, re.DOTALL)
         if defined:
             self.schema.constants.append(Constant(defined[1], int(defined[2]), self.doc))
         elif initialiser:
             struct = self.schema.structs.get(initialiser[1].lower())
-            if struct is None or initialiser[2] != self.initialiser(struct):
+            if struct is None or re.sub(r"\s*\\\n\s*", " ", initialiser[2]) != self.initialiser(struct):
                 self.at -= 1
                 expected = f"; it is {self.initialiser(struct)}" if struct else ""
                 raise self.fail(f"{initialiser[1]}_INIT is not the initialiser of a struct before it{expected}")
-        elif text.startswith("#define") and not re.match(r"#define (FV_CHECKED|FACEVERIFY_\w+_H|FV_\w+_BIT\()", text):
+        elif text == VERSION_NUMBER:
+            major, minor, patch = self.schema.version
+            self.schema.constants.append(Constant("FV_VERSION_NUMBER", major * 10000 + minor * 100 + patch, self.doc))
+        elif text.startswith("#define") and not re.match(MACROS, text):
             self.at -= 1
             raise self.fail(f"{text!r} is not understood")
         self.doc = ""
@@ -284,7 +293,8 @@ class _Header:
         text = " ".join(words).replace("* ", "*")
         base = next(word for word in words if word not in ("const", "*"))
         schema = self.schema
-        known = {*SCALARS, "char", "void", *schema.lists, *schema.structs, *schema.handles, *schema.callbacks}
+        known = {*SCALARS, "char", "void", *schema.lists, *schema.numbers, *schema.structs, *schema.handles}
+        known |= set(schema.callbacks)
         if base not in known:
             raise self.fail(f"the type {base} is not known")
         return text
@@ -304,7 +314,10 @@ class _Header:
             self.take(";")
             if base != ("int32_t" if name == "fv_status" else "int64_t"):
                 raise self.fail(f"{name} is not of 64 bits")
-            self.schema.lists[name] = self.list_(List_(name, base, doc))
+            if self.peek() == "enum":
+                self.schema.lists[name] = self.list_(List_(name, base, doc))
+            else:
+                self.schema.numbers[name] = base
             return
         self.take("struct")
         name = self.word()
@@ -354,18 +367,32 @@ class _Header:
     def function(self) -> None:
         doc, self.doc = self.doc, ""
         start = self.at
-        is_checked = self.peek() == "FV_CHECKED"
-        if is_checked:
-            self.take("FV_CHECKED")
+        attributes: Dict[str, str] = {}
+        while self.peek() in ("FV_API", "FV_CHECKED", "FV_DEPRECATED", "FV_SINCE"):
+            attribute = self.next()
+            attributes[attribute] = self.arguments() if attribute in ("FV_DEPRECATED", "FV_SINCE") else ""
+        is_checked = "FV_CHECKED" in attributes
         result, name = self.type_(), self.word()
         groups = re.findall(r"((?:`\w+`(?:, | and )?)+) may be NULL", doc)
         optional = {one for group in groups for one in re.findall(r"`(\w+)`", group)}
         parameters = self.parameters(optional)
+        if "FV_API" not in attributes:
+            raise self.fail(f"{name} is not FV_API", start)
         if is_checked != (result == "fv_status"):
             raise self.fail(f"{name}: what returns a status is FV_CHECKED, and nothing else is", start)
         if unknown := optional - {one.name for one in parameters}:
             raise self.fail(f"{name} has no parameter {', '.join(sorted(unknown))}", start)
-        self.schema.functions[name] = Function(name, result, parameters, doc)
+        since = attributes.get("FV_SINCE", "").replace(",", ".")
+        self.schema.functions[name] = Function(name, result, parameters, doc, since)
+
+    def arguments(self) -> str:
+        """Parses the arguments of a macro: `(0, 3, 0)` gives "0,3,0"."""
+        self.take("(")
+        text = ""
+        while self.peek() not in (")", ""):
+            text += self.next()
+        self.take(")")
+        return text
 
     def parameters(self, optional: Set[str]) -> List[Parameter]:
         """Parses from `(` to `;`."""

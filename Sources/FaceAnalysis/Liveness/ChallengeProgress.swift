@@ -5,7 +5,7 @@
 ///
 /// A value type without a clock: times are those of the frames.
 public struct ChallengeProgress: Sendable {
-  public enum Phase: String, Sendable, Codable {
+  public enum Phase: String, Sendable, Codable, CaseIterable {
     /// The person must first take the start pose.
     case starting
     /// Waiting for the movement.

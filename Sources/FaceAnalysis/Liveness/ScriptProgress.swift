@@ -17,7 +17,7 @@ public struct ScriptProgress: Sendable {
 
   /// The result of a challenge.
   public struct Answer: Sendable, Hashable {
-    public enum Outcome: String, Sendable, Codable {
+    public enum Outcome: String, Sendable, Codable, CaseIterable {
       case passed
       /// The challenge was not met in time.
       case timeout

@@ -1,7 +1,7 @@
 /// The result of one quality measure for one face.
 public struct QualityCheck: Sendable, Hashable {
   /// The effect of a failed check under the policy.
-  public enum Consequence: String, Sendable, Hashable, Codable {
+  public enum Consequence: String, Sendable, Hashable, Codable, CaseIterable {
     /// The picture must not be used.
     case refuse
     /// The picture may be used; results are less certain.

@@ -1,6 +1,6 @@
 /// The decision of a session and everything it rests on.
 public struct LivenessDecision: Sendable {
-  public enum Result: String, Sendable, Codable {
+  public enum Result: String, Sendable, Codable, CaseIterable {
     case live
     case presentationAttack = "presentation-attack"
     /// Undecided; ``LivenessDecision/retry`` states what to do.

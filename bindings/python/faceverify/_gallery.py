@@ -5,7 +5,7 @@ from typing import Iterator, Optional, Tuple
 from ._buffer import Bytes, contents
 from ._core import QualityPolicy, Template
 from ._engine import Engine
-from ._generated import Candidate, CandidatesProperties, CCandidate, CMergeOptions, GalleryProperties, lib
+from ._generated import Candidate, CandidatesProperties, CCandidate, CMergeOptions, GalleryProperties, NoTemplateError, lib
 from ._handle import Budget, Cancellation, Handle, Items, Path, call, encoded, handle_of, look, make, not_zero
 
 
@@ -81,7 +81,11 @@ class Gallery(Handle, GalleryProperties):
         `UnwritableError`, `WrongStateError`, `BusyError`.
         """
         limits = Budget(timeout, cancellation)
-        return call(lib.fv_gallery_enrol, self._use(), encoded(path), handle_of(policy), limits) or None
+        try:
+            call(lib.fv_gallery_enrol, self._use(), encoded(path), handle_of(policy), limits)
+        except NoTemplateError as error:
+            return str(error)
+        return None
 
     def is_enrolled(self, path: Path, policy: Optional[QualityPolicy] = None) -> bool:
         """Whether `enrol` would leave the entry unchanged: the same file, judged by a policy of the same name."""

@@ -18,6 +18,7 @@ __all__ = [
     "AbsentError",
     "BadArgumentError",
     "Binding",
+    "BufferTooSmallError",
     "BusyError",
     "CallCancelledError",
     "CallTimeoutError",
@@ -35,6 +36,8 @@ __all__ = [
     "CodeState",
     "Comparison",
     "Consequence",
+    "Credential",
+    "CredentialCategory",
     "DOCUMENT_FIELDS",
     "DamagedError",
     "DocumentAssurance",
@@ -67,6 +70,7 @@ __all__ = [
     "ModelMissingError",
     "ModelState",
     "NoFaceError",
+    "NoTemplateError",
     "PageCheck",
     "PixelFormat",
     "Point",
@@ -88,9 +92,17 @@ __all__ = [
     "Verdict",
     "VersionMismatchError",
     "WrongStateError",
+    "specification_document_hint",
+    "specification_event_name",
+    "specification_field_name",
+    "specification_older_error_code",
+    "specification_rejection_number",
 ]
 
 
+FV_VERSION_MAJOR = 0
+FV_VERSION_MINOR = 2
+FV_VERSION_PATCH = 0
 FV_VERSION_NUMBER = 200
 FV_MESSAGE_BYTES = 1024
 FV_MESH_POINTS = 468
@@ -157,6 +169,11 @@ class CheckStatus(Listed):
     FAILED = "failed", 2
     NOT_CHECKED = "not-checked", 3
     """Could not be determined, or was not required: never counts as passed."""
+
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The status of a field of a document: "OK", "ERROR" or "NOT_CHECKED"."""
+        return optional_text(lib.fv_check_status_specification_name(self.number))
 
     def __bool__(self) -> bool:
         return self is CheckStatus.PASSED
@@ -225,6 +242,11 @@ class LivenessSessionState(Listed):
     PRESENTATION_ATTACK = "presentation-attack", 6
     """Finished: a presentation attack."""
 
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The step of a scan part that corresponds to the state of a session, such as "scanView"."""
+        return optional_text(lib.fv_liveness_session_state_specification_name(self.number))
+
 
 class LivenessHint(Listed):
     """An instruction to the person, for the session to proceed."""
@@ -254,6 +276,11 @@ class LivenessHint(Listed):
     def text(self) -> str:
         """One sentence for the person."""
         return text(lib.fv_liveness_hint_text(self.number))
+
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The name of a hint, such as "tiltFaceUp" for a chin to be raised."""
+        return optional_text(lib.fv_liveness_hint_specification_name(self.number))
 
 
 class ChallengePhase(Listed):
@@ -304,6 +331,11 @@ class RetryReason(Listed):
     INTERRUPTED = "interrupted", 14
     """No frames, or none for a while."""
 
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The name of a retry reason, such as "eyesClosed". The number of the constant is the specification's code."""
+        return optional_text(lib.fv_retry_reason_specification_name(self.number))
+
 
 class ChallengeOutcome(Listed):
     """The outcome of a challenge. It is true in a condition if it is passed."""
@@ -344,6 +376,16 @@ class DocumentType(Listed):
     VISA = "visa", 2
     ID_CARD = "id-card", 3
     DRIVING_LICENCE = "driving-licence", 4
+
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The document type, such as "ID_CARD"."""
+        return optional_text(lib.fv_document_type_specification_name(self.number))
+
+    @classmethod
+    def of_specification_name(cls, name: str) -> "Optional[DocumentType]":
+        """Returns the type of such a name; `None` for another name."""
+        return cls._find(lib.fv_document_type_of_specification_name(name.encode()))
 
 
 class Verdict(Listed):
@@ -499,6 +541,16 @@ class JourneyPart(Listed):
     DIGITAL = "digital", 7
     """A digital document; not supported."""
 
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The part of a credential, such as "nfc" for the chip."""
+        return optional_text(lib.fv_journey_part_specification_name(self.number))
+
+    @classmethod
+    def of_specification_name(cls, name: str) -> "Optional[JourneyPart]":
+        """Returns the part of such a name; `None` for another name."""
+        return cls._find(lib.fv_journey_part_of_specification_name(name.encode()))
+
 
 class ScanMode(Listed):
     """The mode in which a part is scanned."""
@@ -523,6 +575,16 @@ class ScanMode(Listed):
     """Image file."""
     WEB = "web", 10
     """A web page; not supported."""
+
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The scan mode, such as "livenessPremium"; `None` without a counterpart."""
+        return optional_text(lib.fv_scan_mode_specification_name(self.number))
+
+    @classmethod
+    def of_specification_name(cls, name: str) -> "Optional[ScanMode]":
+        """Returns the mode of such a name; `None` for another name."""
+        return cls._find(lib.fv_scan_mode_of_specification_name(name.encode()))
 
 
 class Presence(Listed):
@@ -583,6 +645,24 @@ class LogicalError(Listed):
     DATA_CENTRE_VALIDATION_FAILED = "data-centre-validation-failed", 19
     WRONG_ORDER = "wrong-order", 20
     """Any other call that is not due."""
+
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The name of a logical error, such as "deadController"; `None` without a counterpart."""
+        return optional_text(lib.fv_logical_error_specification_name(self.number))
+
+
+class CredentialCategory(Listed):
+    """The kind of a credential, which is an item that a journey requests."""
+
+    ID = "id", 1
+    """An identity document, which is read and judged."""
+    FACE = "face", 2
+    """The person."""
+    DOCUMENT = "document", 3
+    """A picture of any other document, which is kept and not judged."""
+    DATA = "data", 4
+    """Not supported."""
 
 
 class JourneyCall(Listed):
@@ -759,10 +839,24 @@ class CallCancelledError(FaceVerifyError):
     name = "cancelled"
 
 
+class BufferTooSmallError(FaceVerifyError):
+    """The caller's buffer has less room than the count that the call returned."""
+
+    status = -19
+    name = "buffer-too-small"
+
+
+class NoTemplateError(FaceVerifyError):
+    """The photo has no usable face, so no template was made of it."""
+
+    status = -20
+    name = "no-template"
+
+
 CLogFunction = CFUNCTYPE(None, c_int64, c_char_p, c_void_p)
 
 
-CSignFunction = CFUNCTYPE(c_int, c_void_p, c_size_t, c_void_p, c_void_p)
+CSignFunction = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p, c_void_p)
 
 
 class CEngineOptions(Struct):
@@ -1288,6 +1382,59 @@ class CCodeScan(Struct):
     ]
 
 
+class CCredentialRequest(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("category", c_int64),
+        ("countries", c_char_p),
+        ("types", c_int64),
+    ]
+
+
+class CJourneyOptions(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("json", c_char_p),
+        ("requests", c_void_p),
+        ("request_count", c_size_t),
+        ("portrait", c_void_p),
+        ("trust", c_void_p),
+        ("matching", c_void_p),
+        ("presence", c_int64),
+        ("document_assurance", c_int64),
+        ("binding", c_int64),
+        ("accepts_page_only", c_int64),
+        ("accepts_licence_code", c_int64),
+        ("is_strict", c_int64),
+        ("is_capture_trusted", c_int64),
+        ("skips_comparison", c_int64),
+        ("date", c_char_p),
+        ("face_modes", c_void_p),
+        ("face_mode_count", c_size_t),
+        ("nonce", c_void_p),
+        ("nonce_bytes", c_size_t),
+        ("challenge_count", c_int64),
+        ("challenges", c_int64),
+        ("rotation", c_int64),
+        ("is_mirrored", c_int64),
+        ("document_modes", c_void_p),
+        ("document_mode_count", c_size_t),
+        ("requires_chip", c_int64),
+        ("skips_chip", c_int64),
+        ("skips_pages", c_int64),
+        ("asks_confirmation", c_int64),
+        ("start_by", c_double),
+        ("timeout", c_double),
+        ("part_timeout", c_double),
+        ("maximum_tries", c_int64),
+        ("id", c_char_p),
+        ("account_id", c_char_p),
+        ("customer_reference", c_char_p),
+        ("keeps_pictures", c_int64),
+        ("records_personal_data", c_int64),
+    ]
+
+
 class CJourneyInfo(Struct):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -1330,6 +1477,22 @@ class CJourneyOutcome(Struct):
         ("presence", c_int64),
         ("document", c_int64),
         ("binding", c_int64),
+    ]
+
+
+class CCredential(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("category", c_int64),
+        ("result", c_int64),
+        ("document", c_void_p),
+        ("liveness", c_void_p),
+        ("decision", c_void_p),
+        ("mode", c_int64),
+        ("presence", c_int64),
+        ("document_assurance", c_int64),
+        ("binding", c_int64),
+        ("has_declined", c_int64),
     ]
 
 
@@ -1395,6 +1558,7 @@ class Comparison(Value):
     false_match_rate_upper_bound: float
     """Upper 95 % confidence bound of the false-match rate."""
     is_match: bool
+    """The score is at most the threshold."""
     is_beyond_calibration: bool
     """The score is below that of every false match in the calibration data, so the rate may be lower still."""
     overall_false_match_rate: float
@@ -1519,6 +1683,7 @@ class GalleryInfo(Value):
     failure_count: int
     """Entries of photos without a template."""
     is_encrypted: bool
+    """The templates are encrypted."""
 
     @classmethod
     def _of(cls, struct: "CGalleryInfo") -> "GalleryInfo":
@@ -1544,6 +1709,7 @@ class Candidate(Value):
     similarity: float
     """0 to 100; not corrected for the number of comparisons."""
     is_match: bool
+    """The score is at most the threshold."""
 
     @classmethod
     def _of(cls, struct: "CCandidate") -> "Candidate":
@@ -1836,6 +2002,7 @@ class LivenessFeedback(Value):
     answer_count: int
     """Challenges that have ended."""
     has_face: bool
+    """The frame shows a face."""
     yaw: Optional[float]
     """Degrees, positive to the subject's left; may be `None`."""
     pitch: Optional[float]
@@ -2185,6 +2352,7 @@ class Code(Value):
     is_inverted: bool
     """Light on dark."""
     is_mirrored: bool
+    """Seen from behind, or in a mirror."""
 
     @classmethod
     def _of(cls, struct: "CCode") -> "Code":
@@ -2385,6 +2553,40 @@ class JourneyOutcome(Value):
 
 
 @dataclass(frozen=True)
+class Credential(Value):
+    """The result of one credential of a journey."""
+
+    _struct = CCredential
+
+    category: CredentialCategory
+    """What was requested."""
+    result: Optional[CheckStatus]
+    """Of this credential alone; `None` if it is not judged."""
+    mode: Optional[ScanMode]
+    """How the face was scanned; `None` without a face."""
+    presence: Optional[Presence]
+    """Level to which presence was proved; `None` if it is not judged."""
+    document_assurance: Optional[DocumentAssurance]
+    """Level to which the document was proved; `None` if it is not judged."""
+    binding: Optional[Binding]
+    """Reference that the face matched; `None` if it is not judged."""
+    has_declined: bool
+    """The person declined a requested movement."""
+
+    @classmethod
+    def _of(cls, struct: "CCredential") -> "Credential":
+        return cls(
+            CredentialCategory._of(struct.category),
+            CheckStatus._find(struct.result),
+            ScanMode._find(struct.mode),
+            Presence._find(struct.presence),
+            DocumentAssurance._find(struct.document_assurance),
+            Binding._find(struct.binding),
+            bool(struct.has_declined),
+        )
+
+
+@dataclass(frozen=True)
 class RecordVerification(Value):
     """The result of verifying a record without its evidence. It is true in a condition if the record is right and
     trusted."""
@@ -2481,6 +2683,7 @@ class GalleryProperties(Described):
 
     @property
     def is_encrypted(self) -> bool:
+        """The templates are encrypted."""
         return self._describe().is_encrypted
 
 
@@ -2608,6 +2811,18 @@ class DocumentProperties(Described):
         """Level to which the document was proved."""
         return self._describe().assurance
 
+    @property
+    def specification_chip_status(self) -> str:
+        """The status of the chip: "SUCCESS" if it is authentic, "ERROR" if it is not or is unreadable, otherwise
+        "UNDEFINED"."""
+        return text(lib.fv_document_specification_chip_status(self._use()))
+
+    @property
+    def specification_statuses(self) -> Tuple[str, ...]:
+        """Statuses: "OK" or "NOT_CHECKED" alone, or one for each failure, such as "EXPIRED_DOCUMENT"."""
+        handle = self._use()
+        return tuple(text(lib.fv_document_specification_status_at(handle, index)) for index in range(lib.fv_document_specification_status_count(handle)))
+
 
 class CodeScannerProperties(Described):
     """The state of a scanner."""
@@ -2691,7 +2906,7 @@ WORKING: Dict[str, Signature] = {
     "fv_gallery_open": (c_int32, POINTER(c_void_p), c_void_p, c_char_p, c_void_p, c_size_t, c_char_p, c_size_t,),
     "fv_gallery_add": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_size_t,),
     "fv_gallery_enrol": (c_int32, c_void_p, c_char_p, c_void_p, POINTER(CBudget), c_char_p, c_size_t,),
-    "fv_gallery_is_enrolled": (c_int, c_void_p, c_char_p, c_void_p,),
+    "fv_gallery_is_enrolled": (c_int64, c_void_p, c_char_p, c_void_p,),
     "fv_gallery_merge": (c_int32, c_void_p, c_char_p, POINTER(CMergeOptions), POINTER(CBudget), c_char_p, c_size_t,),
     "fv_gallery_remove": (c_int32, c_void_p, c_char_p, c_char_p, c_size_t,),
     "fv_gallery_search": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, c_size_t, c_double, POINTER(CBudget), c_char_p, c_size_t,),
@@ -2722,7 +2937,7 @@ WORKING: Dict[str, Signature] = {
     "fv_codes_read": (c_int32, POINTER(c_void_p), c_void_p, POINTER(CCodeOptions), POINTER(CBudget), c_char_p, c_size_t,),
     "fv_code_scanner_create": (c_int32, POINTER(c_void_p), POINTER(CCodeScannerOptions), c_char_p, c_size_t,),
     "fv_code_scanner_process": (c_int32, POINTER(CCodeScan), c_void_p, c_void_p, POINTER(CBudget), c_char_p, c_size_t,),
-    "fv_journey_create": (c_int32, POINTER(c_void_p), c_void_p, c_char_p, c_void_p, c_void_p, c_double, c_char_p, c_size_t,),
+    "fv_journey_create": (c_int32, POINTER(c_void_p), c_void_p, POINTER(CJourneyOptions), c_double, c_char_p, c_size_t,),
     "fv_journey_perform": (c_int32, c_void_p, c_int64, c_double, c_char_p, c_size_t,),
     "fv_journey_consent": (c_int32, c_void_p, c_size_t, c_int64, c_double, c_char_p, c_size_t,),
     "fv_journey_start_credential": (c_int32, c_void_p, c_size_t, c_double, c_char_p, c_size_t,),
@@ -2744,7 +2959,7 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_version_number": (c_uint32,),
     "fv_version_string": (c_char_p,),
     "fv_status_name": (c_char_p, c_int32,),
-    "fv_status_is_retryable": (c_int, c_int32,),
+    "fv_status_is_retryable": (c_int64, c_int32,),
     "fv_struct_init": (None, c_void_p, c_size_t,),
     "fv_log_level_name": (c_char_p, c_int64,),
     "fv_engine_json": (c_char_p, c_void_p,),
@@ -2764,7 +2979,7 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_image_encoding_name": (c_char_p, c_int64,),
     "fv_check_status_name": (c_char_p, c_int64,),
     "fv_consequence_name": (c_char_p, c_int64,),
-    "fv_sample_is_accepted": (c_int, c_void_p,),
+    "fv_sample_is_accepted": (c_int64, c_void_p,),
     "fv_sample_quality": (c_double, c_void_p,),
     "fv_sample_check_count": (c_size_t, c_void_p,),
     "fv_sample_check_at": (c_int32, POINTER(CQualityCheck), c_void_p, c_size_t,),
@@ -2810,7 +3025,7 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_liveness_hint_name": (c_char_p, c_int64,),
     "fv_liveness_hint_text": (c_char_p, c_int64,),
     "fv_challenge_phase_name": (c_char_p, c_int64,),
-    "fv_liveness_session_is_complete": (c_int, c_void_p,),
+    "fv_liveness_session_is_complete": (c_int64, c_void_p,),
     "fv_liveness_result_name": (c_char_p, c_int64,),
     "fv_retry_reason_name": (c_char_p, c_int64,),
     "fv_liveness_decision_result": (c_int64, c_void_p,),
@@ -2875,13 +3090,14 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_code_scanner_codes": (c_int32, POINTER(c_void_p), c_void_p,),
     "fv_code_scanner_specimen": (c_int32, POINTER(c_void_p), c_void_p,),
     "fv_code_scanner_zone": (c_int32, POINTER(c_void_p), c_void_p,),
-    "fv_journey_free": (None, c_void_p,),
     "fv_journey_state_name": (c_char_p, c_int64,),
     "fv_journey_part_name": (c_char_p, c_int64,),
     "fv_scan_mode_name": (c_char_p, c_int64,),
     "fv_presence_name": (c_char_p, c_int64,),
     "fv_binding_name": (c_char_p, c_int64,),
     "fv_logical_error_name": (c_char_p, c_int64,),
+    "fv_credential_category_name": (c_char_p, c_int64,),
+    "fv_journey_free": (None, c_void_p,),
     "fv_journey_describe": (c_int32, POINTER(CJourneyInfo), c_void_p,),
     "fv_journey_warning_count": (c_size_t, c_void_p,),
     "fv_journey_warning_at": (c_char_p, c_void_p, c_size_t,),
@@ -2891,11 +3107,31 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_journey_choice_at": (c_int32, POINTER(CDocumentChoice), c_void_p, c_size_t, c_size_t,),
     "fv_journey_next_event": (c_int32, POINTER(CJourneyEvent), c_void_p,),
     "fv_journey_picture": (c_int32, POINTER(c_void_p), c_void_p,),
-    "fv_journey_document": (c_void_p, c_void_p, c_size_t,),
-    "fv_journey_liveness": (c_void_p, c_void_p, c_size_t,),
-    "fv_journey_decision": (c_void_p, c_void_p, c_size_t,),
+    "fv_journey_credential_count": (c_size_t, c_void_p,),
+    "fv_journey_credential_at": (c_int32, POINTER(CCredential), c_void_p, c_size_t,),
+    "fv_journey_reason_count": (c_size_t, c_void_p, c_size_t,),
+    "fv_journey_reason_at": (c_int32, POINTER(CReason), c_void_p, c_size_t, c_size_t,),
     "fv_record_free": (None, c_void_p,),
     "fv_record_json": (c_char_p, c_void_p,),
+    "fv_check_status_specification_name": (c_char_p, c_int64,),
+    "fv_document_type_specification_name": (c_char_p, c_int64,),
+    "fv_document_type_of_specification_name": (c_int64, c_char_p,),
+    "fv_journey_part_specification_name": (c_char_p, c_int64,),
+    "fv_journey_part_of_specification_name": (c_int64, c_char_p,),
+    "fv_scan_mode_specification_name": (c_char_p, c_int64,),
+    "fv_scan_mode_of_specification_name": (c_int64, c_char_p,),
+    "fv_liveness_session_state_specification_name": (c_char_p, c_int64,),
+    "fv_liveness_hint_specification_name": (c_char_p, c_int64,),
+    "fv_retry_reason_specification_name": (c_char_p, c_int64,),
+    "fv_logical_error_specification_name": (c_char_p, c_int64,),
+    "fv_specification_field_name": (c_char_p, c_char_p,),
+    "fv_specification_event_name": (c_char_p, c_char_p,),
+    "fv_specification_document_hint": (c_char_p, c_char_p,),
+    "fv_specification_rejection_number": (c_int64, c_char_p,),
+    "fv_specification_older_error_code": (c_char_p, c_char_p,),
+    "fv_document_specification_chip_status": (c_char_p, c_void_p,),
+    "fv_document_specification_status_count": (c_size_t, c_void_p,),
+    "fv_document_specification_status_at": (c_char_p, c_void_p, c_size_t,),
 }
 
 
@@ -2909,3 +3145,33 @@ LIVENESS_SIGNALS = names(lib.fv_liveness_signal_at)
 """The names of the liveness signals, in the order of a decision's checks."""
 DOCUMENT_FIELDS = names(lib.fv_document_field_name_at)
 """The names of the fields: "documentNumber", "dateOfBirth", "mrzLines"..."""
+
+
+def specification_field_name(name: str) -> Optional[str]:
+    """Returns the name of a field of `DOCUMENT_FIELDS`, such as "mrzStrings" for "mrzLines"; `None` for a name that
+    is not listed."""
+    return optional_text(lib.fv_specification_field_name(name.encode()))
+
+
+def specification_event_name(name: str) -> Optional[str]:
+    """Returns the name of the step, update or callback that corresponds to the name of an event of a journey, such
+    as "didInitialize" for "initialized"."""
+    return optional_text(lib.fv_specification_event_name(name.encode()))
+
+
+def specification_document_hint(hint: str) -> Optional[str]:
+    """Returns the name of a hint of the event "document-hint", such as "centerId" for "centre-document"; `None` for
+    a hint that is not known."""
+    return optional_text(lib.fv_specification_document_hint(hint.encode()))
+
+
+def specification_rejection_number(reason: str) -> Optional[int]:
+    """Returns the number of a reason for rejecting a photo of a document (`PageCheck`): 102 for "black-white-copy";
+    `None` without a counterpart."""
+    return int(lib.fv_specification_rejection_number(reason.encode())) or None
+
+
+def specification_older_error_code(code: str) -> Optional[str]:
+    """Returns the older generation's code for the error code of a journey: "A10000" for "A000000"; `None` without a
+    counterpart."""
+    return optional_text(lib.fv_specification_older_error_code(code.encode()))

@@ -11,10 +11,13 @@ from ._core import Decision, Template
 from ._documents import Chip, Document, TrustStore
 from ._generated import (
     AbsentError,
+    CCredential,
     CDocumentChoice,
+    CJourneyOptions,
     CLivenessFeedback,
     CSigner,
     CSignFunction,
+    Credential,
     DocumentChoice,
     JourneyCall,
     JourneyEvent,
@@ -70,9 +73,9 @@ class Journey(Handle, JourneyProperties):
         now: Optional[float] = None,
     ) -> None:
         self._waiting: Set[Tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-        written = None if configuration is None else json.dumps(configuration)
-        asked = (encoded(written), handle_of(portrait), handle_of(trust), _at(now))
-        self._handle = _logical(make, lib.fv_journey_create, engine._use(), *asked)
+        options = CJourneyOptions(portrait=handle_of(portrait), trust=handle_of(trust))
+        options.json = None if configuration is None else encoded(json.dumps(configuration))
+        self._handle = _logical(make, lib.fv_journey_create, engine._use(), ctypes.byref(options), _at(now))
         self._log = engine._log
 
     def perform(self, call: Union[JourneyCall, str], now: Optional[float] = None) -> None:
@@ -182,17 +185,22 @@ class Journey(Handle, JourneyProperties):
         except WrongStateError:
             return None
 
+    @property
+    def credentials(self) -> Tuple[Credential, ...]:
+        """The results of the credentials, in the order in which they were requested; empty before the end."""
+        return self._all(Credential, lib.fv_journey_credential_count, lib.fv_journey_credential_at)
+
     def document(self, credential: int) -> Optional[Document]:
         """Returns the document of a credential, at the end; `None` without one. Valid until the journey is cleared."""
-        return self._part(Document, lambda handle: lib.fv_journey_document(handle, credential))
+        return self._part(Document, lambda _: self._credential(credential).document)
 
     def liveness(self, credential: int) -> Optional[LivenessDecision]:
         """Returns the liveness decision on the face, at the end; `None` without one; valid like `document`."""
-        return self._part(LivenessDecision, lambda handle: lib.fv_journey_liveness(handle, credential))
+        return self._part(LivenessDecision, lambda _: self._credential(credential).liveness)
 
     def decision(self, credential: int) -> Optional[Decision]:
         """Returns the comparison of that face with the portrait; `None` if there was none. Valid like `document`."""
-        return self._part(Decision, lambda handle: lib.fv_journey_decision(handle, credential))
+        return self._part(Decision, lambda _: self._credential(credential).decision)
 
     def clear(self) -> None:
         """Removes all personal data, and overwrites pictures and templates in memory; identifiers and error remain.
@@ -243,6 +251,13 @@ class Journey(Handle, JourneyProperties):
         """Frees the journey, and cancels it if it is not finished, including a call of another thread."""
         super().close()
         self._notify()
+
+    def _credential(self, index: int) -> CCredential:
+        """The result of a credential, with its objects; without any if there is no such credential."""
+        struct = CCredential()
+        if index >= 0:
+            lib.fv_journey_credential_at(ctypes.byref(struct), self._use(), index)
+        return struct
 
     def _next(self) -> Optional[JourneyEvent]:
         try:

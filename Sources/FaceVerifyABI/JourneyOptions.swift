@@ -1,0 +1,98 @@
+internal import CFaceVerify
+internal import FaceVerify
+
+extension JourneyConfiguration {
+  /// The JSON's configuration, with each field that is set in place of its member.
+  init(_ options: fv_journey_options) throws {
+    self = try options.json.map { try JourneyConfiguration(json: try string($0, "json")) } ?? .init()
+    if let requests = options.requests {
+      guard (1...maximumRequests).contains(options.request_count) else {
+        throw VerifyError(.badArgument, "request_count is \(options.request_count): 1 to \(maximumRequests)")
+      }
+      self.requests = try Structs.read(requests, count: options.request_count, defaults: fv_credential_request())
+        .map(Request.init)
+    }
+    if options.portrait != nil {
+      portrait = .template(try Handles.object(options.portrait, TemplateObject.self).template)
+    }
+    trust = try TrustStoreObject.store(options.trust)
+    if options.matching != nil { comparison = try ComparisonPolicy(options.matching) }
+
+    func level<Level: Numbered>(_ number: Level.Number, _ name: String, _ standard: Level) throws -> Level {
+      guard number != 0 else { return standard }
+      guard let level = Level(number: number) else { throw VerifyError(.badArgument, "\(name) has no \(number)") }
+      return level
+    }
+    assurance.presence = try level(options.presence, "presence", assurance.presence)
+    assurance.document = try level(options.document_assurance, "document_assurance", assurance.document)
+    assurance.binding = try level(options.binding, "binding", assurance.binding)
+    if try flag(options.accepts_page_only, "accepts_page_only") { assurance.accepted.insert(.page) }
+    if try flag(options.accepts_licence_code, "accepts_licence_code") { assurance.accepted.insert(.licence) }
+    if try flag(options.is_strict, "is_strict") { authentication = .strict }
+    if let date = options.date { self.date = try day(date) }
+
+    if let modes = options.face_modes { faceModes = try Self.modes(modes, options.face_mode_count, "face_modes") }
+    if let modes = options.document_modes {
+      documentModes = try Self.modes(modes, options.document_mode_count, "document_modes")
+    }
+    if let nonce = options.nonce { self.nonce = Array(try bytes(nonce, min(options.nonce_bytes, 65), "nonce")) }
+    if options.challenge_count != 0 { challengeCount = Int(options.challenge_count) }
+    if options.challenges != 0 { challenges = try members(options.challenges, "challenges") }
+    if options.rotation != 0 { rotation = Int(options.rotation) }
+
+    for (value, name, path, isSet) in [
+      (options.is_capture_trusted, "is_capture_trusted", \Self.capture.isTrusted, true),
+      (options.skips_comparison, "skips_comparison", \.comparesFace, false),
+      (options.is_mirrored, "is_mirrored", \.isMirrored, true),
+      (options.requires_chip, "requires_chip", \.requiresChip, true),
+      (options.skips_chip, "skips_chip", \.readsChip, false),
+      (options.skips_pages, "skips_pages", \.readsPages, false),
+      (options.asks_confirmation, "asks_confirmation", \.asksConfirmation, true),
+      (options.keeps_pictures, "keeps_pictures", \.keepsPictures, true),
+      (options.records_personal_data, "records_personal_data", \.recordsPersonalData, true),
+    ] as [(fv_bool, String, WritableKeyPath<Self, Bool>, Bool)] where try flag(value, name) {
+      self[keyPath: path] = isSet
+    }
+    if options.start_by != 0 { startBy = options.start_by }
+    if options.timeout != 0 { timeout = options.timeout }
+    if options.part_timeout != 0 { partTimeout = options.part_timeout }
+    if options.maximum_tries != 0 { maximumTries = Int(options.maximum_tries) }
+    if let text = options.id { id = try string(text, "id") }
+    if let text = options.account_id { accountID = try string(text, "account_id") }
+    if let text = options.customer_reference { customerInternalReference = try string(text, "customer_reference") }
+  }
+
+  private static func modes(_ start: UnsafePointer<fv_scan_mode>, _ count: Int, _ name: String) throws -> [ScanMode] {
+    guard (1...scanModeNames.all.count).contains(count) else {
+      throw VerifyError(.badArgument, "\(name) has \(count) elements: 1 to \(scanModeNames.all.count)")
+    }
+    return try UnsafeBufferPointer(start: start, count: count).map { number in
+      guard let mode = ScanMode(number: number) else { throw VerifyError(.badArgument, "\(name) has no \(number)") }
+      return mode
+    }
+  }
+}
+
+/// More than any journey requests; checked before the requests are read.
+private let maximumRequests = 64
+
+extension JourneyConfiguration.Request {
+  fileprivate init(_ request: fv_credential_request) throws {
+    guard let category = JourneyCategory(number: request.category) else {
+      throw VerifyError(.badArgument, "\(request.category) is no category of a credential")
+    }
+    self.init(category)
+    countries = try request.countries.map { try string($0, "countries").split(separator: ",").map(String.init) } ?? []
+    types = request.types == 0 ? [] : try members(request.types, "types")
+  }
+}
+
+/// The members of a set, which has the bit of each.
+func members<Member: Numbered>(_ bits: Int64, _ name: String) throws -> [Member] where Member.Number == Int64 {
+  let numbers = (0..<63).filter { bits >> $0 & 1 == 1 }
+  let found = numbers.compactMap { Member(number: Int64($0)) }
+  guard bits > 0, found.count == numbers.count else {
+    throw VerifyError(.badArgument, "\(name) is \(bits), which has bits of unknown members")
+  }
+  return found
+}
