@@ -3,22 +3,21 @@ internal import FaceVerify
 
 final class CodesObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
-  override class var name: String { "fv_codes" }
-  let readings: [CodeReading]
+  let elements: [CodeReading]
   let fault: CodeFault?
   private let make: @Sendable () -> String
 
   init(_ frame: CodeFrame) {
-    (readings, fault) = (frame.readings, frame.fault)
+    (elements, fault) = (frame.readings, frame.fault)
     make = { frame.json }
   }
 
   init(_ scan: CodeScan) {
-    (readings, fault) = (scan.specimen.map { [$0.reading] } ?? scan.frame.readings, scan.fault)
+    (elements, fault) = (scan.specimen.map { [$0.reading] } ?? scan.frame.readings, scan.fault)
     make = { scan.json }
   }
 
-  var json: UnsafePointer<CChar> { text("json", make) }
+  override var json: String { make() }
 }
 
 private func codeFormats(_ bits: fv_code_format_set) throws -> [CodeFormat]? {
@@ -26,17 +25,17 @@ private func codeFormats(_ bits: fv_code_format_set) throws -> [CodeFormat]? {
 }
 
 @c @implementation
-public func fv_code_fault_text(_ fault: fv_code_fault) -> UnsafePointer<CChar>? {
-  HandleObject.constants.text(codeFaultNames.name(fault).map { CodeFault(rawValue: $0).advice } ?? "")
+public func fv_code_fault_text(_ fault: fv_code_fault) -> Text {
+  constant(CodeFault(number: fault)?.advice ?? "")
 }
 
 @c @implementation
 public func fv_codes_read(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ image: OpaquePointer?, _ options: UnsafePointer<fv_code_options>?,
-  _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ image: Handle, _ options: In<fv_code_options>, _ budget: In<fv_budget>, _ message: Message,
+  _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let photo = try Handles.object(image, ImageObject.self).photo
+    let photo = try ImageObject.of(image).photo
     let options = try Structs.read(options, defaults: fv_code_options())
     let reader = try CodeReader(
       formats: try codeFormats(options.formats) ?? CodeFormat.all,
@@ -45,65 +44,43 @@ public func fv_codes_read(
   }
 }
 
-@c @implementation
-public func fv_codes_free(_ codes: OpaquePointer?) { Handles.free(codes, CodesObject.self) }
-
-@c @implementation
-public func fv_codes_count(_ codes: OpaquePointer?) -> Int {
-  Handles.find(codes, CodesObject.self)?.readings.count ?? 0
-}
-
-@c @implementation
-public func fv_codes_at(_ out: UnsafeMutablePointer<fv_code>?, _ codes: OpaquePointer?, _ index: Int) -> fv_status {
-  attempt {
-    let object = try Handles.object(codes, CodesObject.self)
-    let reading = try object.readings.element(index)
-    try Structs.write(out) {
-      var value = fv_code()
-      value.format = reading.format.number
-      value.text = reading.text.map { object.text($0) }
-      value.encoding = reading.encoding.map { object.text($0) }
-      value.identifier = object.text(reading.identifier)
-      value.purpose = reading.purpose.map { object.text($0.rawValue) }
-      let corners =
-        reading.corners + Array(repeating: Point(x: .nan, y: .nan), count: max(0, 4 - reading.corners.count))
-      value.upper_left = fv_point(corners[0])
-      value.upper_right = fv_point(corners[1])
-      value.lower_right = fv_point(corners[2])
-      value.lower_left = fv_point(corners[3])
-      value.is_inverted = reading.isInverted ? 1 : 0
-      value.is_mirrored = reading.isMirrored ? 1 : 0
-      return value
-    }
+extension fv_code {
+  init(_ reading: CodeReading, of owner: HandleObject) {
+    self.init()
+    format = reading.format.number
+    text = owner.text(orNull: reading.text)
+    encoding = owner.text(orNull: reading.encoding)
+    identifier = owner.text(reading.identifier)
+    purpose = owner.text(orNull: reading.purpose?.rawValue)
+    let corners =
+      reading.corners + Array(repeating: Point(x: .nan, y: .nan), count: max(0, 4 - reading.corners.count))
+    upper_left = fv_point(corners[0])
+    upper_right = fv_point(corners[1])
+    lower_right = fv_point(corners[2])
+    lower_left = fv_point(corners[3])
+    is_inverted = fv_bool(reading.isInverted)
+    is_mirrored = fv_bool(reading.isMirrored)
   }
 }
 
 @c @implementation
 public func fv_codes_bytes(
-  _ codes: OpaquePointer?, _ index: Int, _ buffer: UnsafeMutableRawPointer?, _ capacityBytes: Int,
-  _ byteCount: UnsafeMutablePointer<Int>?
+  _ codes: Handle, _ index: Int, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count
 ) -> fv_status {
   attempt {
-    let bytes = try Handles.object(codes, CodesObject.self).readings.element(index).bytes
-    try fill(buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: bytes.count) { bytes }
+    try fill(buffer, capacityBytes, byteCount, with: try CodesObject.of(codes).elements.element(index).bytes)
   }
 }
 
 @c @implementation
-public func fv_codes_fault(_ codes: OpaquePointer?) -> fv_code_fault {
-  Handles.find(codes, CodesObject.self)?.fault?.number ?? 0
-}
-
-@c @implementation
-public func fv_codes_json(_ codes: OpaquePointer?) -> UnsafePointer<CChar>? {
-  Handles.find(codes, CodesObject.self)?.json
+public func fv_codes_fault(_ codes: Handle) -> fv_code_fault {
+  CodesObject.find(codes)?.fault?.number ?? 0
 }
 
 // MARK: Scanner
 
 final class CodeScannerObject: GuardedObject, @unchecked Sendable {
   // Sendable: as its superclass.
-  override class var name: String { "code scanner" }
   let scanner: CodeScanner
   /// The result of the last scanned frame.
   var last: CodeScan?
@@ -124,7 +101,7 @@ private struct ProgramJudge: CodeJudge {
 }
 
 extension CodeScanner.Configuration {
-  fileprivate init(_ pointer: UnsafePointer<fv_code_scanner_options>?) throws {
+  fileprivate init(_ pointer: In<fv_code_scanner_options>) throws {
     let options = try Structs.read(pointer, defaults: fv_code_scanner_options())
     func demand(_ value: Double, _ name: String) throws -> Double? {
       guard value >= 0, value.isFinite else { throw VerifyError(.badArgument, "\(name) is \(value)") }
@@ -170,53 +147,48 @@ extension CodeScanner.Configuration {
   }
 }
 
-private func use<Result>(_ scanner: OpaquePointer?, _ body: (CodeScannerObject) throws -> Result) throws -> Result {
-  let object = try Handles.object(scanner, CodeScannerObject.self)
+/// Runs `body` with exclusive use of a scanner.
+private func use<Result>(_ scanner: Handle, _ body: (CodeScannerObject) throws -> Result) throws -> Result {
+  let object = try CodeScannerObject.of(scanner)
   return try object.use { try body(object) }
 }
 
 @c @implementation
 public func fv_code_scanner_create(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ options: UnsafePointer<fv_code_scanner_options>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ options: In<fv_code_scanner_options>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) { CodeScannerObject(try CodeScanner(.init(options))) }
 }
 
 @c @implementation
-public func fv_code_scanner_free(_ scanner: OpaquePointer?) { Handles.free(scanner, CodeScannerObject.self) }
-
-@c @implementation
-public func fv_code_scanner_start(_ scanner: OpaquePointer?) -> fv_status {
+public func fv_code_scanner_start(_ scanner: Handle) -> fv_status {
   attempt { try use(scanner) { $0.scanner.start() } }
 }
 
 @c @implementation
-public func fv_code_scanner_pause(_ scanner: OpaquePointer?) -> fv_status {
+public func fv_code_scanner_pause(_ scanner: Handle) -> fv_status {
   attempt { try use(scanner) { $0.scanner.pause() } }
 }
 
 @c @implementation
-public func fv_code_scanner_resume(_ scanner: OpaquePointer?) -> fv_status {
+public func fv_code_scanner_resume(_ scanner: Handle) -> fv_status {
   attempt { try use(scanner) { $0.scanner.resume() } }
 }
 
 @c @implementation
-public func fv_code_scanner_set_torch(_ scanner: OpaquePointer?, _ isOn: Int64) -> fv_status {
+public func fv_code_scanner_set_torch(_ scanner: Handle, _ isOn: fv_bool) -> fv_status {
   attempt { try use(scanner) { try $0.scanner.setTorch(try flag(isOn, "is_on")) } }
 }
 
 @c @implementation
-public func fv_code_scanner_describe(
-  _ out: UnsafeMutablePointer<fv_code_scanner_info>?, _ scanner: OpaquePointer?
-) -> fv_status {
+public func fv_code_scanner_describe(_ out: Out<fv_code_scanner_info>, _ scanner: Handle) -> fv_status {
   attempt {
     try use(scanner) { object in
       try Structs.write(out) {
         var value = fv_code_scanner_info()
-        value.is_source_wanted = object.scanner.isSourceWanted ? 1 : 0
-        value.is_processing = object.scanner.isProcessing ? 1 : 0
-        value.is_torch_wanted = object.scanner.isTorchWanted ? 1 : 0
+        value.is_source_wanted = fv_bool(object.scanner.isSourceWanted)
+        value.is_processing = fv_bool(object.scanner.isProcessing)
+        value.is_torch_wanted = fv_bool(object.scanner.isTorchWanted)
         return value
       }
     }
@@ -225,17 +197,17 @@ public func fv_code_scanner_describe(
 
 @c @implementation
 public func fv_code_scanner_process(
-  _ out: UnsafeMutablePointer<fv_code_scan>?, _ scanner: OpaquePointer?, _ frame: OpaquePointer?,
-  _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: Out<fv_code_scan>, _ scanner: Handle, _ frame: Handle, _ budget: In<fv_budget>, _ message: Message,
+  _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
     try use(scanner) { object in
-      let photo = try Handles.object(frame, ImageObject.self).photo
+      let photo = try ImageObject.of(frame).photo
       let budget = try Budget(budget)
       try Structs.write(out) {
         guard object.scanner.isProcessing,
           let scan = try object.scanner.process(try photo.pixels(), budget: budget)
-        else { throw VerifyError(.absent, "no frame is looked at now: start the scanner, or resume it") }
+        else { throw VerifyError(.absent, "processing is stopped: start the scanner, or resume it") }
         object.last = scan
         return fv_code_scan(scan)
       }
@@ -244,44 +216,34 @@ public func fv_code_scanner_process(
 }
 
 @c @implementation
-public func fv_code_scanner_codes(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ scanner: OpaquePointer?
-) -> fv_status {
-  attempt { try put(into: out) { CodesObject(try use(scanner) { try last($0) }) } }
+public func fv_code_scanner_codes(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+  create(out) { CodesObject(try last(scanner)) }
 }
 
 @c @implementation
-public func fv_code_scanner_specimen(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ scanner: OpaquePointer?
-) -> fv_status {
-  attempt {
-    try put(into: out) {
-      let specimen = try specimen(scanner)
-      let grey = specimen.pixels.flatMap { [$0, $0, $0] }
-      return ImageObject(Photo(pixels: try PixelBuffer(width: specimen.side, height: specimen.side, rgb: grey)))
-    }
+public func fv_code_scanner_specimen(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+  create(out) {
+    let specimen = try specimen(scanner)
+    let grey = specimen.pixels.flatMap { [$0, $0, $0] }
+    return ImageObject(Photo(pixels: try PixelBuffer(width: specimen.side, height: specimen.side, rgb: grey)))
   }
 }
 
 @c @implementation
-public func fv_code_scanner_zone(_ out: UnsafeMutablePointer<OpaquePointer?>?, _ scanner: OpaquePointer?) -> fv_status {
-  attempt {
-    try put(into: out) {
-      guard let zone = try specimen(scanner).zone else {
-        throw VerifyError(.absent, "the scanner was asked for no zone")
-      }
-      return ImageObject(Photo(pixels: zone))
-    }
+public func fv_code_scanner_zone(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+  create(out) {
+    guard let zone = try specimen(scanner).zone else { throw VerifyError(.absent, "the options have no zone") }
+    return ImageObject(Photo(pixels: zone))
   }
 }
 
-private func last(_ object: CodeScannerObject) throws -> CodeScan {
-  guard let last = object.last else { throw VerifyError(.absent, "no frame was looked at yet") }
+private func last(_ scanner: Handle) throws -> CodeScan {
+  guard let last = try use(scanner, \.last) else { throw VerifyError(.absent, "no frame was processed yet") }
   return last
 }
 
-private func specimen(_ scanner: OpaquePointer?) throws -> CodeSpecimen {
-  guard let specimen = try use(scanner, { try last($0).specimen }) else {
+private func specimen(_ scanner: Handle) throws -> CodeSpecimen {
+  guard let specimen = try last(scanner).specimen else {
     throw VerifyError(.absent, "no code was confirmed by the last frame")
   }
   return specimen
@@ -293,7 +255,7 @@ extension fv_code_scan {
     report = scan.report.kind.number
     state = scan.report.state.number
     fault = scan.fault?.number ?? 0
-    is_final = scan.report.isFinal ? 1 : 0
+    is_final = fv_bool(scan.report.isFinal)
     resolution = scan.specimen?.resolution ?? .nan
     edge = scan.specimen?.edge ?? .nan
     contrast = scan.specimen?.contrast ?? .nan

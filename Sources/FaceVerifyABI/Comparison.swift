@@ -1,14 +1,58 @@
 public import CFaceVerify
 internal import FaceVerify
 
+final class DecisionObject: HandleObject, @unchecked Sendable {
+  // Sendable: immutable.
+  private let decision: FaceDecision
+  /// The decision on the document; nil without one.
+  private let document: DocumentDecision?
+
+  init(_ decision: FaceDecision) { (self.decision, document) = (decision, nil) }
+
+  init(_ document: DocumentDecision) { (decision, self.document) = (document.comparison, document) }
+
+  convenience init(_ match: FaceCredential.Match) {
+    switch match {
+    case .portrait(let decision): self.init(decision)
+    case .document(let decision): self.init(decision)
+    }
+  }
+
+  override var json: String { document?.json ?? decision.json }
+  var result: FaceDecision.Result { document?.result ?? decision.result }
+  var reasons: [FaceDecision.Reason] { document?.reasons ?? decision.reasons }
+  var comparison: Comparison? { result == .refused ? nil : decision.comparison }
+  var selfie: SampleObject? { decision.selfie.sample.map(SampleObject.init) }
+  var portrait: SampleObject? { decision.portrait.sample.map(SampleObject.init) }
+}
+
+@c @implementation
+public func fv_decision_result(_ decision: Handle) -> fv_result { DecisionObject.find(decision)?.result.number ?? 0 }
+
+@c @implementation
+public func fv_decision_comparison(_ out: Out<fv_comparison>, _ decision: Handle) -> fv_status {
+  DecisionObject.describe(out, decision) { object in
+    guard let comparison = object.comparison else { throw VerifyError(.absent, "the decision was refused") }
+    return fv_comparison(comparison)
+  }
+}
+
+extension fv_reason {
+  /// - Parameter owner: determines the lifetime of the texts.
+  init(_ reason: FaceDecision.Reason, of owner: HandleObject) {
+    self.init()
+    code = owner.text(reason.code)
+    text = owner.text(reason.text)
+  }
+}
+
 @c @implementation
 public func fv_engine_compare(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ selfie: UnsafePointer<fv_input>?,
-  _ portrait: UnsafePointer<fv_input>?, _ policy: UnsafePointer<fv_comparison_policy>?,
-  _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ engine: Handle, _ selfie: In<fv_input>, _ portrait: In<fv_input>,
+  _ policy: In<fv_comparison_policy>, _ budget: In<fv_budget>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try Handles.object(engine, EngineObject.self).engine
+    let engine = try EngineObject.of(engine).engine
     let (policy, budget) = (try ComparisonPolicy(policy), try Budget(budget))
     return DecisionObject(
       try engine.compare(
@@ -19,29 +63,26 @@ public func fv_engine_compare(
 
 @c @implementation
 public func fv_engine_compare_document(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ selfie: UnsafePointer<fv_input>?,
-  _ document: OpaquePointer?, _ policy: UnsafePointer<fv_comparison_policy>?, _ budget: UnsafePointer<fv_budget>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ engine: Handle, _ selfie: In<fv_input>, _ document: Handle, _ policy: In<fv_comparison_policy>,
+  _ budget: In<fv_budget>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try Handles.object(engine, EngineObject.self).engine
-    let document = try Handles.object(document, DocumentObject.self).reading
+    let engine = try EngineObject.of(engine).engine
+    let document = try DocumentObject.of(document).reading
     let (policy, budget) = (try ComparisonPolicy(policy), try Budget(budget))
     return DecisionObject(
-      try engine.compare(
-        selfie: try FaceInput(selfie, "selfie"), document: document, policy: policy, budget: budget))
+      try engine.compare(selfie: try FaceInput(selfie, "selfie"), document: document, policy: policy, budget: budget))
   }
 }
 
 @c @implementation
 public func fv_engine_compare_templates(
-  _ out: UnsafeMutablePointer<fv_comparison>?, _ engine: OpaquePointer?, _ a: OpaquePointer?, _ b: OpaquePointer?,
-  _ falseMatchRate: Double, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: Out<fv_comparison>, _ engine: Handle, _ a: Handle, _ b: Handle, _ falseMatchRate: Double, _ message: Message,
+  _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let engine = try Handles.object(engine, EngineObject.self).engine
-    let one = try Handles.object(a, TemplateObject.self).template
-    let other = try Handles.object(b, TemplateObject.self).template
+    let engine = try EngineObject.of(engine).engine
+    let (one, other) = (try TemplateObject.of(a).template, try TemplateObject.of(b).template)
     let rate = try FalseMatchRate(orDefault: falseMatchRate)
     try Structs.write(out) { fv_comparison(try engine.compare(one, other, at: rate)) }
   }
@@ -49,13 +90,12 @@ public func fv_engine_compare_templates(
 
 @c @implementation
 public func fv_engine_compare_many(
-  _ out: UnsafeMutablePointer<fv_comparison>?, _ engine: OpaquePointer?, _ probe: OpaquePointer?,
-  _ references: UnsafePointer<fv_references>?, _ budget: UnsafePointer<fv_budget>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: Out<fv_comparison>, _ engine: Handle, _ probe: Handle, _ references: In<fv_references>,
+  _ budget: In<fv_budget>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let engine = try Handles.object(engine, EngineObject.self).engine
-    let probe = try Handles.object(probe, TemplateObject.self).template
+    let engine = try EngineObject.of(engine).engine
+    let probe = try TemplateObject.of(probe).template
     let references = try Structs.require(references, fv_references(), "references")
     let budget = try Budget(budget)
     let rate = try FalseMatchRate(orDefault: references.false_match_rate)
@@ -71,7 +111,7 @@ public func fv_engine_compare_many(
 }
 
 extension ComparisonPolicy {
-  init(_ pointer: UnsafePointer<fv_comparison_policy>?) throws {
+  init(_ pointer: In<fv_comparison_policy>) throws {
     self.init()
     let policy = try Structs.read(pointer, defaults: fv_comparison_policy())
     selfie = try QualityPolicyObject.policy(policy.selfie, else: selfie)
@@ -81,7 +121,7 @@ extension ComparisonPolicy {
 }
 
 extension FaceInput {
-  fileprivate init(_ pointer: UnsafePointer<fv_input>?, _ side: String) throws {
+  fileprivate init(_ pointer: In<fv_input>, _ side: String) throws {
     let input = try Structs.require(pointer, fv_input(), side)
     switch (input.path, input.image, input.face_template) {
     case (let path?, nil, nil):
@@ -90,12 +130,9 @@ extension FaceInput {
       } catch let error as VerifyError {
         throw VerifyError(error.code, "\(side): \(error.message)")
       }
-    case (nil, let image?, nil):
-      self = .photo(try Handles.object(image, ImageObject.self).photo)
-    case (nil, nil, let template?):
-      self = .template(try Handles.object(template, TemplateObject.self).template)
-    default:
-      throw VerifyError(.badArgument, "the \(side) must have exactly one of path, image and face_template")
+    case (nil, let image?, nil): self = .photo(try ImageObject.of(image).photo)
+    case (nil, nil, let template?): self = .template(try TemplateObject.of(template).template)
+    default: throw VerifyError(.badArgument, "the \(side) must have exactly one of path, image and face_template")
     }
   }
 }
@@ -108,8 +145,10 @@ extension FalseMatchRate {
     self = rate
   }
 
-  /// 0 selects the default, one in a thousand.
-  init(orDefault rate: Double) throws { self = rate == 0 ? .oneIn1000 : try FalseMatchRate(checking: rate) }
+  /// - Parameter standard: the default, for 0.
+  init(orDefault rate: Double, _ standard: FalseMatchRate = .oneIn1000) throws {
+    self = rate == 0 ? standard : try FalseMatchRate(checking: rate)
+  }
 }
 
 extension fv_comparison {
@@ -122,7 +161,7 @@ extension fv_comparison {
     false_match_rate = comparison.falseMatchRate
     overall_false_match_rate = comparison.overallFalseMatchRate
     false_match_rate_upper_bound = comparison.falseMatchRateUpperBound
-    is_match = comparison.isMatch ? 1 : 0
-    is_beyond_calibration = comparison.isBeyondCalibration ? 1 : 0
+    is_match = fv_bool(comparison.isMatch)
+    is_beyond_calibration = fv_bool(comparison.isBeyondCalibration)
   }
 }

@@ -3,37 +3,31 @@ internal import FaceVerify
 
 final class DocumentObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
-  override class var name: String { "document" }
   let reading: DocumentReading
 
   init(_ reading: DocumentReading) { self.reading = reading }
 
-  func text(_ text: String?) -> UnsafePointer<CChar>? { text.map { self.text($0) } }
+  override var json: String { reading.json }
+  var mismatches: [String] { reading.report.mismatches.map(\.name.rawValue) }
+  var checks: [DocumentCheck] { reading.report.checks }
+  var steps: [PassiveAuthentication.Step] { reading.chip?.authentication.steps ?? [] }
+  var pages: [DocumentPage] { reading.pages }
+  var sample: SampleObject? { reading.portrait.map { SampleObject($0.sample) } }
+  var specificationStatuses: [String] { SpecificationNames.statuses(of: reading.report) }
+
+  func pageChecks(_ page: Int) throws -> [DocumentImageCheck] { try pages.element(page).checks }
 }
 
-private func find(_ document: OpaquePointer?) -> DocumentObject? { Handles.find(document, DocumentObject.self) }
-
-private func object(_ document: OpaquePointer?) throws -> DocumentObject {
-  try Handles.object(document, DocumentObject.self)
-}
-
-/// Parses a date passed by the program.
-func day(_ date: UnsafePointer<CChar>?) throws -> CalendarDate {
-  guard let date else { throw VerifyError(.badArgument, "the date is NULL: say for which day the document is judged") }
-  let text = try string(date, "date")
-  guard let day = CalendarDate(text) else {
-    throw VerifyError(.badArgument, "\"\(text)\" is no date: write it as 2026-11-21")
-  }
-  return day
-}
+/// Maximum number of pages: more than any document has.
+private let maximumPages = 64
 
 @c @implementation
 public func fv_document_read(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ input: UnsafePointer<fv_document_input>?,
-  _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ engine: Handle, _ input: In<fv_document_input>, _ budget: In<fv_budget>, _ message: Message,
+  _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try Handles.object(engine, EngineObject.self).engine
+    let engine = try EngineObject.of(engine).engine
     let input = try Structs.require(input, fv_document_input(), "input")
     guard input.page_count <= maximumPages else {
       throw VerifyError(.badArgument, "a document has at most \(maximumPages) pages")
@@ -58,63 +52,25 @@ public func fv_document_read(
   }
 }
 
-/// Maximum number of pages: more than any document has.
-private let maximumPages = 64
-
 @c @implementation
 public func fv_document_from_mrz(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ text: UnsafePointer<CChar>?, _ date: UnsafePointer<CChar>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ text: Text, _ date: Text, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    guard let text else { throw VerifyError(.badArgument, "the text is NULL") }
+    let text = try string(text, "text")
     let day = try day(date)
-    return DocumentObject(DocumentReading(try MachineReadableZone(try string(text, "text"), on: day), on: day))
+    return DocumentObject(DocumentReading(try MachineReadableZone(text, on: day), on: day))
   }
 }
 
 @c @implementation
-public func fv_document_free(_ document: OpaquePointer?) { Handles.free(document, DocumentObject.self) }
-
-@c @implementation
-public func fv_document_describe(
-  _ out: UnsafeMutablePointer<fv_document_info>?, _ document: OpaquePointer?
-) -> fv_status {
-  attempt {
-    let object = try object(document)
-    try Structs.write(out) {
-      let (reading, report) = (object.reading, object.reading.report)
-      var value = fv_document_info()
-      value.result = report.result.number
-      value.type = report.data.type.number
-      value.type_name = object.text(report.data.documentClass?.name)
-      value.date = object.text(reading.date.description)
-      value.portrait_sha256 = object.text(report.portraitSHA256)
-      value.data_sha256 = object.text(report.dataSHA256)
-      value.portrait_problem = object.text(reading.portraitProblem)
-      value.portrait_source = reading.portrait?.source.number ?? 0
-      value.has_chip = report.data.hasChip ? 1 : 0
-      value.verdict = reading.chip?.authentication.verdict.number ?? 0
-      value.validity = reading.chip?.authentication.validity.number ?? 0
-      value.assurance = report.assurance.number
-      return value
-    }
-  }
-}
-
-@c @implementation
-public func fv_document_field_name_at(_ index: Int) -> UnsafePointer<CChar>? {
-  (try? DocumentFieldName.allCases.element(index)).map { HandleObject.constants.text($0.rawValue) }
-}
+public func fv_document_field_name_at(_ index: Int) -> Text { name(DocumentFieldName.allCases, index) }
 
 @c @implementation
 public func fv_document_field_by_name(
-  _ out: UnsafeMutablePointer<fv_document_field>?, _ document: OpaquePointer?, _ source: fv_document_source,
-  _ name: UnsafePointer<CChar>?
+  _ out: Out<fv_document_field>, _ document: Handle, _ source: fv_document_source, _ name: Text
 ) -> fv_status {
-  attempt {
-    let object = try object(document)
-    guard let name else { throw VerifyError(.badArgument, "the field's name is NULL") }
+  DocumentObject.describe(out, document) { object in
     let field = DocumentFieldName(rawValue: try string(name, "field's name"))
     guard DocumentFieldName.allCases.contains(field) else {
       throw VerifyError(.badArgument, "there is no field \"\(field)\"")
@@ -128,137 +84,43 @@ public func fv_document_field_by_name(
     default: throw VerifyError(.badArgument, "there is no source \(source)")
     }
     guard let found = data?[field] else { throw VerifyError(.absent, "nothing was read from this source") }
-    try Structs.write(out) {
-      var value = fv_document_field()
-      value.value = object.text(found.value)
-      value.reason = object.text(found.reason?.rawValue)
-      value.status = found.status.number
-      return value
-    }
-  }
-}
-
-@c @implementation
-public func fv_document_mismatch_count(_ document: OpaquePointer?) -> Int {
-  find(document)?.reading.report.mismatches.count ?? 0
-}
-
-@c @implementation
-public func fv_document_mismatch_at(_ document: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-  find(document).flatMap { object in
-    (try? object.reading.report.mismatches.element(index)).map { object.text($0.name.rawValue) }
-  }
-}
-
-@c @implementation
-public func fv_document_check_count(_ document: OpaquePointer?) -> Int {
-  find(document)?.reading.report.checks.count ?? 0
-}
-
-@c @implementation
-public func fv_document_check_at(
-  _ out: UnsafeMutablePointer<fv_document_check>?, _ document: OpaquePointer?, _ index: Int
-) -> fv_status {
-  attempt {
-    let object = try object(document)
-    let check = try object.reading.report.checks.element(index)
-    try Structs.write(out) {
-      fv_document_check(check.name.rawValue, check.status, check.reason?.rawValue, "", of: object)
-    }
-  }
-}
-
-@c @implementation
-public func fv_document_step_count(_ document: OpaquePointer?) -> Int {
-  find(document)?.reading.chip?.authentication.steps.count ?? 0
-}
-
-@c @implementation
-public func fv_document_step_at(
-  _ out: UnsafeMutablePointer<fv_document_check>?, _ document: OpaquePointer?, _ index: Int
-) -> fv_status {
-  attempt {
-    let object = try object(document)
-    let step = try (object.reading.chip?.authentication.steps ?? []).element(index)
-    try Structs.write(out) {
-      fv_document_check(step.name.rawValue, step.status, step.reason?.rawValue, step.text, of: object)
-    }
-  }
-}
-
-@c @implementation
-public func fv_document_page_count(_ document: OpaquePointer?) -> Int { find(document)?.reading.pages.count ?? 0 }
-
-@c @implementation
-public func fv_document_page_check_count(_ document: OpaquePointer?, _ page: Int) -> Int {
-  (try? find(document)?.reading.pages.element(page))?.checks.count ?? 0
-}
-
-@c @implementation
-public func fv_document_page_check_at(
-  _ out: UnsafeMutablePointer<fv_page_check>?, _ document: OpaquePointer?, _ page: Int, _ index: Int
-) -> fv_status {
-  attempt {
-    let object = try object(document)
-    let check = try object.reading.pages.element(page).checks.element(index)
-    try Structs.write(out) {
-      var value = fv_page_check()
-      value.reason = object.text(check.reason.rawValue)
-      value.unit = object.text(check.unit)
-      value.text = object.text(check.text)
-      value.status = check.status.number
-      value.value = check.value ?? .nan
-      value.limit = check.limit ?? .nan
-      return value
-    }
+    var value = fv_document_field()
+    value.value = object.text(orNull: found.value)
+    value.reason = object.text(orNull: found.reason?.rawValue)
+    value.status = found.status.number
+    return value
   }
 }
 
 @c @implementation
 public func fv_document_portrait(
-  _ document: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ capacityBytes: Int,
-  _ byteCount: UnsafeMutablePointer<Int>?
+  _ document: Handle, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count
 ) -> fv_status {
   attempt {
-    guard let portrait = try object(document).reading.portrait else {
+    guard let portrait = try DocumentObject.of(document).reading.portrait else {
       throw VerifyError(.absent, "there is no portrait")
     }
-    try fill(
-      buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: portrait.bytes.count
-    ) { portrait.bytes }
+    try fill(buffer, capacityBytes, byteCount, with: portrait.bytes)
   }
 }
 
 @c @implementation
-public func fv_document_sample(_ document: OpaquePointer?) -> OpaquePointer? {
-  find(document).flatMap { object in
-    object.reading.portrait.map { portrait in object.handle("sample") { SampleObject(portrait.sample) } }
-  }
-}
-
-@c @implementation
-public func fv_document_data_json(_ document: OpaquePointer?) -> UnsafePointer<CChar>? {
-  find(document).flatMap { object in
+public func fv_document_data_json(_ document: Handle) -> Text {
+  DocumentObject.find(document).flatMap { object in
     let report = object.reading.report
     return report.dataSHA256 == nil ? nil : object.text("data") { report.data.canonicalJSON }
   }
 }
 
 @c @implementation
-public func fv_document_json(_ document: OpaquePointer?) -> UnsafePointer<CChar>? {
-  find(document).map { object in object.text("json") { object.reading.json } }
-}
-
-@c @implementation
 public func fv_document_verify(
-  _ out: UnsafeMutablePointer<fv_document_binding>?, _ copy: UnsafePointer<fv_document_copy>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: Out<fv_document_binding>, _ copy: In<fv_document_copy>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
     let copy = try Structs.require(copy, fv_document_copy(), "copy")
     let reported = try (digest(copy.portrait_sha256, "portrait_sha256"), digest(copy.data_sha256, "data_sha256"))
     let portrait = try copy.portrait.map { sha256(try bytes($0, copy.portrait_bytes, "portrait")) }
-    let data = try copy.data.map { sha256(try string($0, "data").utf8) }
+    let data = try optionalString(copy.data, "data").map { sha256($0.utf8) }
     func status(_ digest: String?, _ other: String?) -> fv_check_status {
       guard let digest, let other else { return CheckStatus.notChecked.number }
       return (digest == other ? CheckStatus.passed : .failed).number
@@ -273,33 +135,171 @@ public func fv_document_verify(
 }
 
 /// Validates a SHA-256 in lower-case hexadecimal; nil for NULL.
-private func digest(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String? {
-  guard let text else { return nil }
-  let digest = try string(text, name)
+private func digest(_ text: Text, _ name: String) throws -> String? {
+  guard let digest = try optionalString(text, name) else { return nil }
   guard digest.utf8.count == 64, isLowerCaseHexadecimal(digest) else {
     throw VerifyError(.badArgument, "\(name) is no SHA-256 in lower-case hexadecimal")
   }
   return digest
 }
 
-extension fv_document_check {
-  /// - Parameter owner: determines the lifetime of the texts.
-  fileprivate init(
-    _ name: String, _ status: CheckStatus, _ reason: String?, _ text: String, of owner: DocumentObject
-  ) {
+extension fv_document_info {
+  init(_ object: DocumentObject) {
     self.init()
-    self.name = owner.text(name) as UnsafePointer<CChar>
-    self.reason = owner.text(reason)
-    self.text = owner.text(text) as UnsafePointer<CChar>
+    let (reading, report) = (object.reading, object.reading.report)
+    result = report.result.number
+    type = report.data.type.number
+    type_name = object.text(orNull: report.data.documentClass?.name)
+    date = object.text(reading.date.description)
+    portrait_sha256 = object.text(orNull: report.portraitSHA256)
+    data_sha256 = object.text(orNull: report.dataSHA256)
+    portrait_problem = object.text(orNull: reading.portraitProblem)
+    if let source = reading.portrait?.source {
+      portrait_source = fv_document_source(source == .chip ? FV_DOCUMENT_SOURCE_CHIP : FV_DOCUMENT_SOURCE_PAGE)
+    }
+    has_chip = fv_bool(report.data.hasChip)
+    verdict = reading.chip?.authentication.verdict.number ?? 0
+    validity = reading.chip?.authentication.validity.number ?? 0
+    assurance = report.assurance.number
+  }
+}
+
+extension fv_document_check {
+  init(_ check: DocumentCheck, of owner: HandleObject) {
+    self.init(check.name.rawValue, check.status, check.reason?.rawValue, "", of: owner)
+  }
+
+  init(_ step: PassiveAuthentication.Step, of owner: HandleObject) {
+    self.init(step.name.rawValue, step.status, step.reason?.rawValue, step.text, of: owner)
+  }
+
+  private init(_ name: String, _ status: CheckStatus, _ reason: String?, _ text: String, of owner: HandleObject) {
+    self.init()
+    self.name = owner.text(name)
+    self.reason = owner.text(orNull: reason)
+    self.text = owner.text(text)
     self.status = status.number
   }
 }
 
-extension DocumentPortrait.Source {
-  fileprivate var number: fv_document_source {
-    switch self {
-    case .page: fv_document_source(FV_DOCUMENT_SOURCE_PAGE)
-    case .chip: fv_document_source(FV_DOCUMENT_SOURCE_CHIP)
+extension fv_page_check {
+  init(_ check: DocumentImageCheck, of owner: HandleObject) {
+    self.init()
+    reason = owner.text(check.reason.rawValue)
+    unit = owner.text(check.unit)
+    text = owner.text(check.text)
+    status = check.status.number
+    value = check.value ?? .nan
+    limit = check.limit ?? .nan
+  }
+}
+
+// MARK: Chip
+
+final class ChipObject: HandleObject, @unchecked Sendable {
+  // Sendable: the files are guarded by their lock.
+  let files: Lock<ChipFiles>
+
+  init(_ files: ChipFiles) { self.files = Lock(files) }
+
+  /// The current files of a handle; nil if it is NULL.
+  static func files(_ handle: Handle) throws -> ChipFiles? {
+    guard handle != nil else { return nil }
+    let files = try of(handle).files.withLock { $0 }
+    guard !files.files.isEmpty else { throw VerifyError(.badArgument, "the chip has no files: add some first") }
+    return files
+  }
+}
+
+@c @implementation
+public func fv_chip_create(_ out: NewHandle, _ folder: Text, _ message: Message, _ messageBytes: Int) -> fv_status {
+  create(out, message, messageBytes) {
+    ChipObject(try optionalString(folder, "folder").map { try ChipFiles(folder: $0) } ?? ChipFiles())
+  }
+}
+
+@c @implementation
+public func fv_chip_add(
+  _ chip: Handle, _ name: Text, _ start: Bytes, _ byteCount: Int, _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let object = try ChipObject.of(chip)
+    // As text, a byte takes up to three characters.
+    let (name, content) = try file(name, start, byteCount, limit: 3 * ChipFiles.maximumFileBytes)
+    try object.files.withLock { _ = try $0.add(content, name: name) }
+  }
+}
+
+/// A file in the program's memory.
+///
+/// - Parameter limit: in bytes, checked before copying.
+private func file(
+  _ name: Text, _ start: Bytes, _ count: Int, limit: Int
+) throws -> (name: String, content: [UInt8]) {
+  let name = try string(name, "file's name")
+  let content = try bytes(start, count, "file")
+  guard count <= limit else { throw VerifyError(.tooLarge, "\(name) has \(count) bytes, the limit is \(limit)") }
+  return (name, Array(content))
+}
+
+// MARK: Trust store
+
+final class TrustStoreObject: HandleObject, @unchecked Sendable {
+  // Sendable: the store is guarded by its lock.
+  let store: Lock<TrustStore>
+
+  init(_ store: TrustStore) { self.store = Lock(store) }
+
+  /// A handle's current store, or an empty one if it is NULL.
+  static func store(_ handle: Handle) throws -> TrustStore {
+    handle == nil ? TrustStore() : try of(handle).store.withLock { $0 }
+  }
+}
+
+@c @implementation
+public func fv_trust_store_create(
+  _ out: NewHandle, _ folder: Text, _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  create(out, message, messageBytes) {
+    TrustStoreObject(try optionalString(folder, "folder").map { try TrustStore(folder: $0) } ?? TrustStore())
+  }
+}
+
+@c @implementation
+public func fv_trust_store_add(
+  _ store: Handle, _ name: Text, _ start: Bytes, _ byteCount: Int, _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let object = try TrustStoreObject.of(store)
+    let (name, content) = try file(name, start, byteCount, limit: TrustStore.maximumFileBytes)
+    let source = object.store.withLock { $0.add(content, name: name) }
+    guard ![.refused, .notPinned].contains(source.kind) else {
+      throw VerifyError(source.signature == .failed ? .damaged : .unknownFormat, "\(name): \(source.text)")
     }
+  }
+}
+
+@c @implementation
+public func fv_trust_store_pin(
+  _ store: Handle, _ sha256: Text, _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let object = try TrustStoreObject.of(store)
+    let pin = try string(sha256, "fingerprint")
+    try object.store.withLock { try $0.pin(pin) }
+  }
+}
+
+@c @implementation
+public func fv_trust_store_anchor_count(_ store: Handle) -> Int {
+  TrustStoreObject.find(store)?.store.withLock { $0.anchors.count } ?? 0
+}
+
+@c @implementation
+public func fv_trust_store_json(_ store: Handle) -> Text {
+  TrustStoreObject.find(store).map { object in
+    // Each added file changes the text; texts already returned remain valid.
+    let store = object.store.withLock { $0 }
+    return object.text("json \(store.sources.count)") { store.json }
   }
 }

@@ -3,10 +3,11 @@ internal import FaceVerify
 
 final class EngineObject: HandleObject, @unchecked Sendable {
   // Sendable: FaceEngine is.
-  override class var name: String { "engine" }
   let engine: FaceEngine
 
   init(_ engine: FaceEngine) { self.engine = engine }
+
+  override var json: String { engine.json }
 }
 
 /// A pointer of the program, which guarantees that it may be used on any thread.
@@ -16,8 +17,7 @@ struct UserPointer: @unchecked Sendable {
 
 @c @implementation
 public func fv_engine_create(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ headerVersion: UInt32, _ options: UnsafePointer<fv_engine_options>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ headerVersion: UInt32, _ options: In<fv_engine_options>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
     let library = fv_version_number()
@@ -32,10 +32,10 @@ public func fv_engine_create(
     }
     let options = try Structs.read(options, defaults: fv_engine_options())
     var configuration = FaceEngine.Configuration()
-    configuration.modelsFolder = try options.models_folder.map { try string($0, "models folder") }
-    configuration.cacheFolder = try options.cache_folder.map { try string($0, "cache folder") }
-    if let set = options.model_set { configuration.modelSet = ModelSet(rawValue: try string(set, "model set")) }
-    if let name = try options.precision.map({ try string($0, "precision") }) {
+    configuration.modelsFolder = try optionalString(options.models_folder, "models folder")
+    configuration.cacheFolder = try optionalString(options.cache_folder, "cache folder")
+    configuration.modelSet = try optionalString(options.model_set, "model set").map(ModelSet.init(rawValue:))
+    if let name = try optionalString(options.precision, "precision") {
       guard let precision = FaceEngine.Precision(rawValue: name) else {
         throw VerifyError(.badArgument, "there is no precision \"\(name)\"; there are: f32, auto")
       }
@@ -53,28 +53,21 @@ public func fv_engine_create(
 }
 
 @c @implementation
-public func fv_engine_free(_ engine: OpaquePointer?) { Handles.free(engine, EngineObject.self) }
-
-@c @implementation
-public func fv_engine_preload(
-  _ engine: OpaquePointer?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
-) -> fv_status {
-  attempt(message, messageBytes) { try Handles.object(engine, EngineObject.self).engine.preload() }
+public func fv_engine_preload(_ engine: Handle, _ message: Message, _ messageBytes: Int) -> fv_status {
+  attempt(message, messageBytes) { try EngineObject.of(engine).engine.preload() }
 }
 
 @c @implementation
 public func fv_engine_threshold(
-  _ out: UnsafeMutablePointer<fv_threshold>?, _ engine: OpaquePointer?, _ falseMatchRate: Double,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: Out<fv_threshold>, _ engine: Handle, _ falseMatchRate: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let engine = try Handles.object(engine, EngineObject.self).engine
+    let engine = try EngineObject.of(engine).engine
     let rate = try FalseMatchRate(checking: falseMatchRate)
     try Structs.write(out) {
-      let threshold = try engine.threshold(at: rate)
+      let point = try engine.threshold(at: rate).point
       var value = fv_threshold()
       value.false_match_rate = rate.value
-      let point = threshold.point
       value.score = point.score
       value.false_matches = Double(point.falseMatches)
       value.false_match_rate_lower = point.falseMatchRateBounds[0]
@@ -88,7 +81,74 @@ public func fv_engine_threshold(
   }
 }
 
+// MARK: Budget
+
+final class CancellationObject: HandleObject, @unchecked Sendable {
+  // Sendable: Cancellation is.
+  let cancellation = Cancellation()
+}
+
 @c @implementation
-public func fv_engine_json(_ engine: OpaquePointer?) -> UnsafePointer<CChar>? {
-  Handles.find(engine, EngineObject.self).map { object in object.text("json") { object.engine.json } }
+public func fv_cancellation_create(_ out: NewHandle, _ message: Message, _ messageBytes: Int) -> fv_status {
+  create(out, message, messageBytes) { CancellationObject() }
+}
+
+@c @implementation
+public func fv_cancellation_cancel(_ cancellation: Handle) {
+  CancellationObject.find(cancellation)?.cancellation.cancel()
+}
+
+extension Budget {
+  /// Starts its time now.
+  init(_ pointer: In<fv_budget>) throws {
+    let budget = try Structs.read(pointer, defaults: fv_budget())
+    guard budget.seconds >= 0 else {
+      throw VerifyError(.badArgument, "a budget has a number of seconds, or 0: unlimited; not \(budget.seconds)")
+    }
+    let cancellation =
+      budget.cancellation == nil ? nil : try CancellationObject.of(budget.cancellation).cancellation
+    self.init(seconds: budget.seconds == 0 ? nil : budget.seconds, cancellation: cancellation)
+  }
+}
+
+// MARK: Models
+
+final class ModelsObject: HandleObject, @unchecked Sendable {
+  // Sendable: immutable.
+  private let installation: ModelInstallation
+  let elements: [ModelInstallation.Item]
+
+  init(_ installation: ModelInstallation) {
+    self.installation = installation
+    elements = installation.check()
+  }
+
+  override var json: String { installation.jsonValue(of: elements).text }
+}
+
+@c @implementation
+public func fv_models_check(_ out: NewHandle, _ folder: Text, _ message: Message, _ messageBytes: Int) -> fv_status {
+  create(out, message, messageBytes) {
+    let folder = try FaceEngine.modelsFolder(try optionalString(folder, "models folder"))
+    return ModelsObject(try ModelInstallation(folder: folder))
+  }
+}
+
+extension fv_model {
+  init(_ item: ModelInstallation.Item, of owner: HandleObject) {
+    self.init()
+    id = owner.text(item.model.id)
+    role = owner.text(item.model.role)
+    version = owner.text(item.model.version)
+    licence = owner.text(item.model.licence)
+    path = owner.text(item.path)
+    remedy = owner.text(item.remedy ?? "")
+    switch item.state {
+    case .ok: state = fv_model_state(FV_MODEL_STATE_OK)
+    case .missing: state = fv_model_state(FV_MODEL_STATE_MISSING)
+    case .mismatch: state = fv_model_state(FV_MODEL_STATE_MISMATCH)
+    }
+    byte_count = Int64(item.model.size)
+    is_optional = fv_bool(item.isOptional)
+  }
 }

@@ -9,21 +9,15 @@ let statusNames = ListedNames<fv_status>(first: 0, step: -1, ["ok", "bad-argumen
   "unwritable", "wrong-state", "internal", "busy", "absent", "version", "timeout", "cancelled", "buffer-too-small",
   "no-template"])
 extension VerifyError.Code: Numbered { static var names: ListedNames<fv_status> { statusNames } }
-@c @implementation public func fv_status_name(_ number: fv_status) -> UnsafePointer<CChar>? {
-  statusNames.text(number)
-}
+@c @implementation public func fv_status_name(_ number: fv_status) -> Text { statusNames.text(number) }
 
 let logLevelNames = ListedNames<fv_log_level>(["debug", "info", "warning"])
 extension LogEntry.Level: Numbered { static var names: ListedNames<fv_log_level> { logLevelNames } }
-@c @implementation public func fv_log_level_name(_ number: fv_log_level) -> UnsafePointer<CChar>? {
-  logLevelNames.text(number)
-}
+@c @implementation public func fv_log_level_name(_ number: fv_log_level) -> Text { logLevelNames.text(number) }
 
 let resultNames = ListedNames<fv_result>(["match", "no-match", "refused"])
 extension FaceDecision.Result: Numbered { static var names: ListedNames<fv_result> { resultNames } }
-@c @implementation public func fv_result_name(_ number: fv_result) -> UnsafePointer<CChar>? {
-  resultNames.text(number)
-}
+@c @implementation public func fv_result_name(_ number: fv_result) -> Text { resultNames.text(number) }
 
 let pixelFormatNames = ListedNames<fv_pixel_format>(["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420", "yuyv"])
 extension PixelFormat {
@@ -41,55 +35,43 @@ extension PixelFormat {
     }
   }
 }
-@c @implementation public func fv_pixel_format_name(_ number: fv_pixel_format) -> UnsafePointer<CChar>? {
-  pixelFormatNames.text(number)
-}
+@c @implementation public func fv_pixel_format_name(_ number: fv_pixel_format) -> Text { pixelFormatNames.text(number) }
 
 let imageEncodingNames = ListedNames<fv_image_encoding>(["png", "jpeg"])
 extension ImageEncoding: Numbered { static var names: ListedNames<fv_image_encoding> { imageEncodingNames } }
-@c @implementation public func fv_image_encoding_name(_ number: fv_image_encoding) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_image_encoding_name(_ number: fv_image_encoding) -> Text {
   imageEncodingNames.text(number)
 }
 
 let checkStatusNames = ListedNames<fv_check_status>(["passed", "failed", "not-checked"])
 extension CheckStatus: Numbered { static var names: ListedNames<fv_check_status> { checkStatusNames } }
-@c @implementation public func fv_check_status_name(_ number: fv_check_status) -> UnsafePointer<CChar>? {
-  checkStatusNames.text(number)
-}
-@c @implementation public func fv_check_status_specification_name(_ number: fv_check_status) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_check_status_name(_ number: fv_check_status) -> Text { checkStatusNames.text(number) }
+@c @implementation public func fv_check_status_specification_name(_ number: fv_check_status) -> Text {
   term(number, { (value: CheckStatus) in SpecificationNames.fieldStatus(value) })
 }
 
 let consequenceNames = ListedNames<fv_consequence>(["refuse", "warn"])
 extension QualityCheck.Consequence: Numbered { static var names: ListedNames<fv_consequence> { consequenceNames } }
-@c @implementation public func fv_consequence_name(_ number: fv_consequence) -> UnsafePointer<CChar>? {
-  consequenceNames.text(number)
-}
+@c @implementation public func fv_consequence_name(_ number: fv_consequence) -> Text { consequenceNames.text(number) }
 
 let eyeNames = ListedNames<fv_eye>(["left", "right"])
-@c @implementation public func fv_eye_name(_ number: fv_eye) -> UnsafePointer<CChar>? {
-  eyeNames.text(number)
-}
+@c @implementation public func fv_eye_name(_ number: fv_eye) -> Text { eyeNames.text(number) }
 
 let modelStateNames = ListedNames<fv_model_state>(["ok", "missing", "mismatch"])
-@c @implementation public func fv_model_state_name(_ number: fv_model_state) -> UnsafePointer<CChar>? {
-  modelStateNames.text(number)
-}
+@c @implementation public func fv_model_state_name(_ number: fv_model_state) -> Text { modelStateNames.text(number) }
 
 let challengeNames = ListedNames<fv_challenge>(["blink", "turn-left", "turn-right", "look-up", "look-down", "tilt-left",
   "tilt-right", "smile", "open-mouth", "move-closer", "move-back", "hold-still"])
 extension Challenge: Numbered { static var names: ListedNames<fv_challenge> { challengeNames } }
-@c @implementation public func fv_challenge_name(_ number: fv_challenge) -> UnsafePointer<CChar>? {
-  challengeNames.text(number)
-}
+@c @implementation public func fv_challenge_name(_ number: fv_challenge) -> Text { challengeNames.text(number) }
 
 let livenessSessionStateNames = ListedNames<fv_liveness_session_state>(["started", "capturing", "captured", "live",
   "undecided", "presentation-attack"])
 extension LivenessSessionState: Numbered { static var names: ListedNames<fv_liveness_session_state> { livenessSessionStateNames } }
-@c @implementation public func fv_liveness_session_state_name(_ number: fv_liveness_session_state) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_liveness_session_state_name(_ number: fv_liveness_session_state) -> Text {
   livenessSessionStateNames.text(number)
 }
-@c @implementation public func fv_liveness_session_state_specification_name(_ number: fv_liveness_session_state) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_liveness_session_state_specification_name(_ number: fv_liveness_session_state) -> Text {
   term(number, { (value: LivenessSessionState) in SpecificationNames.step(value) })
 }
 
@@ -98,23 +80,23 @@ let livenessHintNames = ListedNames<fv_liveness_hint>(["move-face-into-frame", "
   "level-eyes-and-device", "raise-chin", "lower-chin", "turn-face-left", "turn-face-right", "eyes-closed",
   "too-much-movement", "hold-still"])
 extension LivenessHint: Numbered { static var names: ListedNames<fv_liveness_hint> { livenessHintNames } }
-@c @implementation public func fv_liveness_hint_name(_ number: fv_liveness_hint) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_liveness_hint_name(_ number: fv_liveness_hint) -> Text {
   livenessHintNames.text(number)
 }
-@c @implementation public func fv_liveness_hint_specification_name(_ number: fv_liveness_hint) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_liveness_hint_specification_name(_ number: fv_liveness_hint) -> Text {
   term(number, { (value: LivenessHint) in SpecificationNames.hint(value) })
 }
 
 let challengePhaseNames = ListedNames<fv_challenge_phase>(["starting", "moving", "holding", "returning", "passed",
   "failed"])
 extension ChallengeProgress.Phase: Numbered { static var names: ListedNames<fv_challenge_phase> { challengePhaseNames } }
-@c @implementation public func fv_challenge_phase_name(_ number: fv_challenge_phase) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_challenge_phase_name(_ number: fv_challenge_phase) -> Text {
   challengePhaseNames.text(number)
 }
 
 let livenessResultNames = ListedNames<fv_liveness_result>(["live", "presentation-attack", "undecided"])
 extension LivenessDecision.Result: Numbered { static var names: ListedNames<fv_liveness_result> { livenessResultNames } }
-@c @implementation public func fv_liveness_result_name(_ number: fv_liveness_result) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_liveness_result_name(_ number: fv_liveness_result) -> Text {
   livenessResultNames.text(number)
 }
 
@@ -122,46 +104,42 @@ let retryReasonNames = ListedNames<fv_retry_reason>(["generic", "too-much-moveme
   "lighting-too-dark", "eyes-closed", "obscured-face", "multiple-faces", "sunglasses", "face-too-close", "face-too-far",
   "face-misaligned", "user-timeout", "wrong-movement", "interrupted"])
 extension RetryReason: Numbered { static var names: ListedNames<fv_retry_reason> { retryReasonNames } }
-@c @implementation public func fv_retry_reason_name(_ number: fv_retry_reason) -> UnsafePointer<CChar>? {
-  retryReasonNames.text(number)
-}
-@c @implementation public func fv_retry_reason_specification_name(_ number: fv_retry_reason) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_retry_reason_name(_ number: fv_retry_reason) -> Text { retryReasonNames.text(number) }
+@c @implementation public func fv_retry_reason_specification_name(_ number: fv_retry_reason) -> Text {
   term(number, { (value: RetryReason) in SpecificationNames.retry(value) })
 }
 
 let challengeOutcomeNames = ListedNames<fv_challenge_outcome>(["passed", "timeout", "wrong-movement", "interrupted"])
 extension ScriptProgress.Answer.Outcome: Numbered { static var names: ListedNames<fv_challenge_outcome> { challengeOutcomeNames } }
-@c @implementation public func fv_challenge_outcome_name(_ number: fv_challenge_outcome) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_challenge_outcome_name(_ number: fv_challenge_outcome) -> Text {
   challengeOutcomeNames.text(number)
 }
 
 let documentAssuranceNames = ListedNames<fv_document_assurance>(["none", "data-only", "page-seen", "page-consistent",
   "chip-copy-authentic", "chip-authentic"])
 extension DocumentAssurance: Numbered { static var names: ListedNames<fv_document_assurance> { documentAssuranceNames } }
-@c @implementation public func fv_document_assurance_name(_ number: fv_document_assurance) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_document_assurance_name(_ number: fv_document_assurance) -> Text {
   documentAssuranceNames.text(number)
 }
 
 let documentTypeNames = ListedNames<fv_document_type>(["passport", "visa", "id-card", "driving-licence"])
 extension DocumentType: Numbered { static var names: ListedNames<fv_document_type> { documentTypeNames } }
-@c @implementation public func fv_document_type_name(_ number: fv_document_type) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_document_type_name(_ number: fv_document_type) -> Text {
   documentTypeNames.text(number)
 }
-@c @implementation public func fv_document_type_specification_name(_ number: fv_document_type) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_document_type_specification_name(_ number: fv_document_type) -> Text {
   term(number, { (value: DocumentType) in SpecificationNames.documentType(value) })
 }
-@c @implementation public func fv_document_type_of_specification_name(_ name: UnsafePointer<CChar>?) -> fv_document_type {
+@c @implementation public func fv_document_type_of_specification_name(_ name: Text) -> fv_document_type {
   number(ofTerm: name, { (value: DocumentType) in SpecificationNames.documentType(value) })
 }
 
 let verdictNames = ListedNames<fv_verdict>(["authentic", "valid-without-anchor", "invalid", "not-checked"])
 extension PassiveAuthentication.Verdict: Numbered { static var names: ListedNames<fv_verdict> { verdictNames } }
-@c @implementation public func fv_verdict_name(_ number: fv_verdict) -> UnsafePointer<CChar>? {
-  verdictNames.text(number)
-}
+@c @implementation public func fv_verdict_name(_ number: fv_verdict) -> Text { verdictNames.text(number) }
 
 let documentSourceNames = ListedNames<fv_document_source>(["best", "page", "chip"])
-@c @implementation public func fv_document_source_name(_ number: fv_document_source) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_document_source_name(_ number: fv_document_source) -> Text {
   documentSourceNames.text(number)
 }
 
@@ -169,77 +147,61 @@ let codeFormatNames = ListedNames<fv_code_format>(["qr", "micro-qr", "rmqr", "da
   "maxicode", "upc-a", "upc-e", "ean-8", "ean-13", "code-39", "code-93", "code-128", "itf", "databar",
   "databar-expanded"])
 extension CodeFormat: Numbered { static var names: ListedNames<fv_code_format> { codeFormatNames } }
-@c @implementation public func fv_code_format_name(_ number: fv_code_format) -> UnsafePointer<CChar>? {
-  codeFormatNames.text(number)
-}
+@c @implementation public func fv_code_format_name(_ number: fv_code_format) -> Text { codeFormatNames.text(number) }
 
 let codeFaultNames = ListedNames<fv_code_fault>(["none-there", "too-far", "too-near", "blurred", "glare", "tilted",
   "partly-out-of-frame", "low-contrast", "not-decoded"])
 extension CodeFault: Numbered { static var names: ListedNames<fv_code_fault> { codeFaultNames } }
-@c @implementation public func fv_code_fault_name(_ number: fv_code_fault) -> UnsafePointer<CChar>? {
-  codeFaultNames.text(number)
-}
+@c @implementation public func fv_code_fault_name(_ number: fv_code_fault) -> Text { codeFaultNames.text(number) }
 
 let codeReportNames = ListedNames<fv_code_report>(["completed", "in-progress", "unsupported"])
 extension CodeReport.Kind: Numbered { static var names: ListedNames<fv_code_report> { codeReportNames } }
-@c @implementation public func fv_code_report_name(_ number: fv_code_report) -> UnsafePointer<CChar>? {
-  codeReportNames.text(number)
-}
+@c @implementation public func fv_code_report_name(_ number: fv_code_report) -> Text { codeReportNames.text(number) }
 
 let codeStateNames = ListedNames<fv_code_state>(["ok", "blurry", "too-small", "unreadable", "not-proprietary",
   "zone-not-in-frame", "no-authentication"])
 extension CodeFrameState: Numbered { static var names: ListedNames<fv_code_state> { codeStateNames } }
-@c @implementation public func fv_code_state_name(_ number: fv_code_state) -> UnsafePointer<CChar>? {
-  codeStateNames.text(number)
-}
+@c @implementation public func fv_code_state_name(_ number: fv_code_state) -> Text { codeStateNames.text(number) }
 
 let journeyStateNames = ListedNames<fv_journey_state>(["created", "consenting", "ready", "configuring", "advising",
   "choosing", "scanning", "paused", "confirming", "rejected", "retrying", "captured", "failed", "halted", "finishing",
   "finished"])
 extension JourneyState: Numbered { static var names: ListedNames<fv_journey_state> { journeyStateNames } }
-@c @implementation public func fv_journey_state_name(_ number: fv_journey_state) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_journey_state_name(_ number: fv_journey_state) -> Text {
   journeyStateNames.text(number)
 }
 
 let journeyPartNames = ListedNames<fv_journey_part>(["front", "back", "chip", "face", "document", "multipart",
   "digital"])
 extension JourneyPart: Numbered { static var names: ListedNames<fv_journey_part> { journeyPartNames } }
-@c @implementation public func fv_journey_part_name(_ number: fv_journey_part) -> UnsafePointer<CChar>? {
-  journeyPartNames.text(number)
-}
-@c @implementation public func fv_journey_part_specification_name(_ number: fv_journey_part) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_journey_part_name(_ number: fv_journey_part) -> Text { journeyPartNames.text(number) }
+@c @implementation public func fv_journey_part_specification_name(_ number: fv_journey_part) -> Text {
   term(number, { (value: JourneyPart) in SpecificationNames.part(value) })
 }
-@c @implementation public func fv_journey_part_of_specification_name(_ name: UnsafePointer<CChar>?) -> fv_journey_part {
+@c @implementation public func fv_journey_part_of_specification_name(_ name: Text) -> fv_journey_part {
   number(ofTerm: name, { (value: JourneyPart) in SpecificationNames.part(value) })
 }
 
 let scanModeNames = ListedNames<fv_scan_mode>(["manual", "face-manual", "liveness", "strict", "passive", "barcode",
   "chip-files", "doc-finder", "file", "web"])
 extension ScanMode: Numbered { static var names: ListedNames<fv_scan_mode> { scanModeNames } }
-@c @implementation public func fv_scan_mode_name(_ number: fv_scan_mode) -> UnsafePointer<CChar>? {
-  scanModeNames.text(number)
-}
-@c @implementation public func fv_scan_mode_specification_name(_ number: fv_scan_mode) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_scan_mode_name(_ number: fv_scan_mode) -> Text { scanModeNames.text(number) }
+@c @implementation public func fv_scan_mode_specification_name(_ number: fv_scan_mode) -> Text {
   term(number, { (value: ScanMode) in SpecificationNames.scanMode(value) })
 }
-@c @implementation public func fv_scan_mode_of_specification_name(_ name: UnsafePointer<CChar>?) -> fv_scan_mode {
+@c @implementation public func fv_scan_mode_of_specification_name(_ name: Text) -> fv_scan_mode {
   number(ofTerm: name, { (value: ScanMode) in SpecificationNames.scanMode(value) })
 }
 
 let presenceNames = ListedNames<fv_presence>(["none", "photo", "passive-video", "challenge-answered",
   "trusted-capture"])
 extension Assurance.Presence: Numbered { static var names: ListedNames<fv_presence> { presenceNames } }
-@c @implementation public func fv_presence_name(_ number: fv_presence) -> UnsafePointer<CChar>? {
-  presenceNames.text(number)
-}
+@c @implementation public func fv_presence_name(_ number: fv_presence) -> Text { presenceNames.text(number) }
 
 let bindingNames = ListedNames<fv_binding>(["none", "same-picture", "supplied-photo", "page-portrait", "chip-portrait",
   "enrolled-template"])
 extension Assurance.Binding: Numbered { static var names: ListedNames<fv_binding> { bindingNames } }
-@c @implementation public func fv_binding_name(_ number: fv_binding) -> UnsafePointer<CChar>? {
-  bindingNames.text(number)
-}
+@c @implementation public func fv_binding_name(_ number: fv_binding) -> Text { bindingNames.text(number) }
 
 let logicalErrorNames = ListedNames<fv_logical_error>(["dependency-wrong-version", "not-yet-implemented",
   "dead-controller", "error-not-retryable", "need-to-consent-first", "controller-not-completed", "is-being-finished",
@@ -247,16 +209,16 @@ let logicalErrorNames = ListedNames<fv_logical_error>(["dependency-wrong-version
   "unknown-scan-part", "scan-part-not-completed", "dead-scan-part", "no-fallback-available", "take-picture-not-allowed",
   "token-validation-failed", "data-centre-validation-failed", "wrong-order"])
 extension LogicalError: Numbered { static var names: ListedNames<fv_logical_error> { logicalErrorNames } }
-@c @implementation public func fv_logical_error_name(_ number: fv_logical_error) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_logical_error_name(_ number: fv_logical_error) -> Text {
   logicalErrorNames.text(number)
 }
-@c @implementation public func fv_logical_error_specification_name(_ number: fv_logical_error) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_logical_error_specification_name(_ number: fv_logical_error) -> Text {
   term(number, { (value: LogicalError) in SpecificationNames.logicalError(value) })
 }
 
 let credentialCategoryNames = ListedNames<fv_credential_category>(["id", "face", "document", "data"])
 extension JourneyCategory: Numbered { static var names: ListedNames<fv_credential_category> { credentialCategoryNames } }
-@c @implementation public func fv_credential_category_name(_ number: fv_credential_category) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_credential_category_name(_ number: fv_credential_category) -> Text {
   credentialCategoryNames.text(number)
 }
 
@@ -288,12 +250,234 @@ extension JourneyCall {
     }
   }
 }
-@c @implementation public func fv_journey_call_name(_ number: fv_journey_call) -> UnsafePointer<CChar>? {
-  journeyCallNames.text(number)
-}
+@c @implementation public func fv_journey_call_name(_ number: fv_journey_call) -> Text { journeyCallNames.text(number) }
 
 let documentVariantNames = ListedNames<fv_document_variant>(["paper", "plastic"])
 extension DocumentVariant: Numbered { static var names: ListedNames<fv_document_variant> { documentVariantNames } }
-@c @implementation public func fv_document_variant_name(_ number: fv_document_variant) -> UnsafePointer<CChar>? {
+@c @implementation public func fv_document_variant_name(_ number: fv_document_variant) -> Text {
   documentVariantNames.text(number)
 }
+
+// fv_cancellation
+@c @implementation public func fv_cancellation_free(_ x: Handle) { CancellationObject.free(x) }
+
+// fv_candidates
+@c @implementation public func fv_candidates_count(_ x: Handle) -> Int { CandidatesObject.find(x)?.elements.count ?? 0 }
+@c @implementation public func fv_candidates_at(_ out: Out<fv_candidate>, _ x: Handle, _ index: Int) -> fv_status {
+  CandidatesObject.describe(out, x) { fv_candidate(try $0.elements.element(index), of: $0) }
+}
+@c @implementation public func fv_candidates_describe(_ out: Out<fv_candidates_info>, _ x: Handle) -> fv_status {
+  CandidatesObject.describe(out, x) { fv_candidates_info($0) }
+}
+@c @implementation public func fv_candidates_json(_ x: Handle) -> Text { CandidatesObject.json(x) }
+@c @implementation public func fv_candidates_free(_ x: Handle) { CandidatesObject.free(x) }
+
+// fv_decision
+@c @implementation public func fv_decision_reason_count(_ x: Handle) -> Int {
+  DecisionObject.find(x)?.reasons.count ?? 0
+}
+@c @implementation public func fv_decision_reason_at(_ out: Out<fv_reason>, _ x: Handle, _ index: Int) -> fv_status {
+  DecisionObject.describe(out, x) { fv_reason(try $0.reasons.element(index), of: $0) }
+}
+@c @implementation public func fv_decision_selfie(_ x: Handle) -> Handle {
+  DecisionObject.lend("selfie", from: x) { $0.selfie }
+}
+@c @implementation public func fv_decision_portrait(_ x: Handle) -> Handle {
+  DecisionObject.lend("portrait", from: x) { $0.portrait }
+}
+@c @implementation public func fv_decision_json(_ x: Handle) -> Text { DecisionObject.json(x) }
+@c @implementation public func fv_decision_free(_ x: Handle) { DecisionObject.free(x) }
+
+// fv_engine
+@c @implementation public func fv_engine_free(_ x: Handle) { EngineObject.free(x) }
+@c @implementation public func fv_engine_json(_ x: Handle) -> Text { EngineObject.json(x) }
+
+// fv_faces
+@c @implementation public func fv_faces_count(_ x: Handle) -> Int { FacesObject.find(x)?.elements.count ?? 0 }
+@c @implementation public func fv_faces_at(_ out: Out<fv_face>, _ x: Handle, _ index: Int) -> fv_status {
+  FacesObject.describe(out, x) { fv_face(try $0.elements.element(index), of: $0) }
+}
+@c @implementation public func fv_faces_json(_ x: Handle) -> Text { FacesObject.json(x) }
+@c @implementation public func fv_faces_free(_ x: Handle) { FacesObject.free(x) }
+
+// fv_gallery
+@c @implementation public func fv_gallery_free(_ x: Handle) { GalleryObject.free(x) }
+
+// fv_image
+@c @implementation public func fv_image_free(_ x: Handle) { ImageObject.free(x) }
+@c @implementation public func fv_image_describe(_ out: Out<fv_image_info>, _ x: Handle) -> fv_status {
+  ImageObject.describe(out, x) { fv_image_info($0) }
+}
+
+// fv_models
+@c @implementation public func fv_models_count(_ x: Handle) -> Int { ModelsObject.find(x)?.elements.count ?? 0 }
+@c @implementation public func fv_models_at(_ out: Out<fv_model>, _ x: Handle, _ index: Int) -> fv_status {
+  ModelsObject.describe(out, x) { fv_model(try $0.elements.element(index), of: $0) }
+}
+@c @implementation public func fv_models_json(_ x: Handle) -> Text { ModelsObject.json(x) }
+@c @implementation public func fv_models_free(_ x: Handle) { ModelsObject.free(x) }
+
+// fv_quality_policy
+@c @implementation public func fv_quality_policy_free(_ x: Handle) { QualityPolicyObject.free(x) }
+
+// fv_sample
+@c @implementation public func fv_sample_check_count(_ x: Handle) -> Int { SampleObject.find(x)?.checks.count ?? 0 }
+@c @implementation public func fv_sample_check_at(_ out: Out<fv_quality_check>, _ x: Handle, _ index: Int) -> fv_status {
+  SampleObject.describe(out, x) { fv_quality_check(try $0.checks.element(index), of: $0) }
+}
+@c @implementation public func fv_sample_faces(_ x: Handle) -> Handle {
+  SampleObject.lend("faces", from: x) { $0.faces }
+}
+@c @implementation public func fv_sample_template(_ x: Handle) -> Handle {
+  SampleObject.lend("template", from: x) { $0.template }
+}
+@c @implementation public func fv_sample_json(_ x: Handle) -> Text { SampleObject.json(x) }
+@c @implementation public func fv_sample_free(_ x: Handle) { SampleObject.free(x) }
+
+// fv_template
+@c @implementation public func fv_template_describe(_ out: Out<fv_template_info>, _ x: Handle) -> fv_status {
+  TemplateObject.describe(out, x) { fv_template_info($0) }
+}
+@c @implementation public func fv_template_free(_ x: Handle) { TemplateObject.free(x) }
+
+// fv_liveness_decision
+@c @implementation public func fv_liveness_decision_reason_count(_ x: Handle) -> Int {
+  LivenessDecisionObject.find(x)?.reasons.count ?? 0
+}
+@c @implementation public func fv_liveness_decision_reason_at(_ out: Out<fv_reason>, _ x: Handle, _ index: Int) -> fv_status {
+  LivenessDecisionObject.describe(out, x) { fv_reason(try $0.reasons.element(index), of: $0) }
+}
+@c @implementation public func fv_liveness_decision_selfie(_ x: Handle) -> Handle {
+  LivenessDecisionObject.lend("selfie", from: x) { $0.selfie }
+}
+@c @implementation public func fv_liveness_decision_template(_ x: Handle) -> Handle {
+  LivenessDecisionObject.lend("template", from: x) { $0.template }
+}
+@c @implementation public func fv_liveness_decision_check_count(_ x: Handle) -> Int {
+  LivenessDecisionObject.find(x)?.checks.count ?? 0
+}
+@c @implementation public func fv_liveness_decision_check_at(_ out: Out<fv_liveness_check>, _ x: Handle, _ index: Int) -> fv_status {
+  LivenessDecisionObject.describe(out, x) { fv_liveness_check(try $0.checks.element(index), of: $0) }
+}
+@c @implementation public func fv_liveness_decision_answer_count(_ x: Handle) -> Int {
+  LivenessDecisionObject.find(x)?.answers.count ?? 0
+}
+@c @implementation public func fv_liveness_decision_answer_at(_ out: Out<fv_challenge_answer>, _ x: Handle, _ index: Int) -> fv_status {
+  LivenessDecisionObject.describe(out, x) { fv_challenge_answer(try $0.answers.element(index), of: $0) }
+}
+@c @implementation public func fv_liveness_decision_describe(_ out: Out<fv_liveness_evidence>, _ x: Handle) -> fv_status {
+  LivenessDecisionObject.describe(out, x) { fv_liveness_evidence($0) }
+}
+@c @implementation public func fv_liveness_decision_quality_count(_ x: Handle) -> Int {
+  LivenessDecisionObject.find(x)?.qualities.count ?? 0
+}
+@c @implementation public func fv_liveness_decision_quality_at(_ out: Out<fv_quality_check>, _ x: Handle, _ index: Int) -> fv_status {
+  LivenessDecisionObject.describe(out, x) { fv_quality_check(try $0.qualities.element(index), of: $0) }
+}
+@c @implementation public func fv_liveness_decision_json(_ x: Handle) -> Text { LivenessDecisionObject.json(x) }
+@c @implementation public func fv_liveness_decision_free(_ x: Handle) { LivenessDecisionObject.free(x) }
+
+// fv_liveness_request
+@c @implementation public func fv_liveness_request_free(_ x: Handle) { LivenessRequestObject.free(x) }
+@c @implementation public func fv_liveness_request_describe(_ out: Out<fv_liveness_request_info>, _ x: Handle) -> fv_status {
+  LivenessRequestObject.describe(out, x) { fv_liveness_request_info($0) }
+}
+@c @implementation public func fv_liveness_request_prompt_count(_ x: Handle) -> Int {
+  LivenessRequestObject.find(x)?.prompts.count ?? 0
+}
+@c @implementation public func fv_liveness_request_prompt_at(_ out: Out<fv_challenge_prompt>, _ x: Handle, _ index: Int) -> fv_status {
+  LivenessRequestObject.describe(out, x) { fv_challenge_prompt(try $0.prompts.element(index), of: $0) }
+}
+@c @implementation public func fv_liveness_request_colour_count(_ x: Handle) -> Int {
+  LivenessRequestObject.find(x)?.colours.count ?? 0
+}
+@c @implementation public func fv_liveness_request_colour_at(_ out: Out<fv_screen_colour>, _ x: Handle, _ index: Int) -> fv_status {
+  LivenessRequestObject.describe(out, x) { fv_screen_colour(try $0.colours.element(index), of: $0) }
+}
+
+// fv_liveness_request_store
+@c @implementation public func fv_liveness_request_store_free(_ x: Handle) { LivenessRequestStoreObject.free(x) }
+
+// fv_liveness_session
+@c @implementation public func fv_liveness_session_free(_ x: Handle) { LivenessSessionObject.free(x) }
+
+// fv_chip
+@c @implementation public func fv_chip_free(_ x: Handle) { ChipObject.free(x) }
+
+// fv_document
+@c @implementation public func fv_document_free(_ x: Handle) { DocumentObject.free(x) }
+@c @implementation public func fv_document_describe(_ out: Out<fv_document_info>, _ x: Handle) -> fv_status {
+  DocumentObject.describe(out, x) { fv_document_info($0) }
+}
+@c @implementation public func fv_document_mismatch_count(_ x: Handle) -> Int {
+  DocumentObject.find(x)?.mismatches.count ?? 0
+}
+@c @implementation public func fv_document_mismatch_at(_ x: Handle, _ index: Int) -> Text {
+  DocumentObject.text(x) { try $0.mismatches.element(index) }
+}
+@c @implementation public func fv_document_sample(_ x: Handle) -> Handle {
+  DocumentObject.lend("sample", from: x) { $0.sample }
+}
+@c @implementation public func fv_document_check_count(_ x: Handle) -> Int { DocumentObject.find(x)?.checks.count ?? 0 }
+@c @implementation public func fv_document_check_at(_ out: Out<fv_document_check>, _ x: Handle, _ index: Int) -> fv_status {
+  DocumentObject.describe(out, x) { fv_document_check(try $0.checks.element(index), of: $0) }
+}
+@c @implementation public func fv_document_step_count(_ x: Handle) -> Int { DocumentObject.find(x)?.steps.count ?? 0 }
+@c @implementation public func fv_document_step_at(_ out: Out<fv_document_check>, _ x: Handle, _ index: Int) -> fv_status {
+  DocumentObject.describe(out, x) { fv_document_check(try $0.steps.element(index), of: $0) }
+}
+@c @implementation public func fv_document_page_count(_ x: Handle) -> Int { DocumentObject.find(x)?.pages.count ?? 0 }
+@c @implementation public func fv_document_page_check_count(_ x: Handle, _ which: Int) -> Int {
+  (try? DocumentObject.find(x)?.pageChecks(which))?.count ?? 0
+}
+@c @implementation public func fv_document_page_check_at(_ out: Out<fv_page_check>, _ x: Handle, _ which: Int, _ index: Int) -> fv_status {
+  DocumentObject.describe(out, x) { fv_page_check(try $0.pageChecks(which).element(index), of: $0) }
+}
+@c @implementation public func fv_document_json(_ x: Handle) -> Text { DocumentObject.json(x) }
+@c @implementation public func fv_document_specification_status_count(_ x: Handle) -> Int {
+  DocumentObject.find(x)?.specificationStatuses.count ?? 0
+}
+@c @implementation public func fv_document_specification_status_at(_ x: Handle, _ index: Int) -> Text {
+  DocumentObject.text(x) { try $0.specificationStatuses.element(index) }
+}
+
+// fv_trust_store
+@c @implementation public func fv_trust_store_free(_ x: Handle) { TrustStoreObject.free(x) }
+
+// fv_code_scanner
+@c @implementation public func fv_code_scanner_free(_ x: Handle) { CodeScannerObject.free(x) }
+
+// fv_codes
+@c @implementation public func fv_codes_free(_ x: Handle) { CodesObject.free(x) }
+@c @implementation public func fv_codes_count(_ x: Handle) -> Int { CodesObject.find(x)?.elements.count ?? 0 }
+@c @implementation public func fv_codes_at(_ out: Out<fv_code>, _ x: Handle, _ index: Int) -> fv_status {
+  CodesObject.describe(out, x) { fv_code(try $0.elements.element(index), of: $0) }
+}
+@c @implementation public func fv_codes_json(_ x: Handle) -> Text { CodesObject.json(x) }
+
+// fv_journey
+@c @implementation public func fv_journey_describe(_ out: Out<fv_journey_info>, _ x: Handle) -> fv_status {
+  JourneyObject.describe(out, x) { fv_journey_info($0) }
+}
+@c @implementation public func fv_journey_warning_count(_ x: Handle) -> Int {
+  JourneyObject.find(x)?.warnings.count ?? 0
+}
+@c @implementation public func fv_journey_warning_at(_ x: Handle, _ index: Int) -> Text {
+  JourneyObject.text(x) { try $0.warnings.element(index) }
+}
+@c @implementation public func fv_journey_choice_count(_ x: Handle, _ which: Int) -> Int {
+  (try? JourneyObject.find(x)?.choices(which))?.count ?? 0
+}
+@c @implementation public func fv_journey_choice_at(_ out: Out<fv_document_choice>, _ x: Handle, _ which: Int, _ index: Int) -> fv_status {
+  JourneyObject.describe(out, x) { fv_document_choice(try $0.choices(which).element(index), of: $0) }
+}
+@c @implementation public func fv_journey_credential_count(_ x: Handle) -> Int {
+  JourneyObject.find(x)?.credentials.count ?? 0
+}
+@c @implementation public func fv_journey_reason_count(_ x: Handle, _ which: Int) -> Int {
+  (try? JourneyObject.find(x)?.reasons(which))?.count ?? 0
+}
+
+// fv_record
+@c @implementation public func fv_record_free(_ x: Handle) { RecordObject.free(x) }
+@c @implementation public func fv_record_json(_ x: Handle) -> Text { RecordObject.json(x) }

@@ -3,7 +3,6 @@ internal import FaceVerify
 
 final class ImageObject: HandleObject, @unchecked Sendable {
   // Sendable: Photo is.
-  override class var name: String { "image" }
   let photo: Photo
   /// Cache of encoded files.
   private let files = Lock<[ImageEncoding: [UInt8]]>([:])
@@ -29,19 +28,17 @@ enum ImageEncoding: String {
 
 @c @implementation
 public func fv_image_from_file(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ path: UnsafePointer<CChar>?,
-  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ path: Text, _ limits: In<fv_image_limits>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    guard let path else { throw VerifyError(.badArgument, "the path is NULL") }
-    return ImageObject(try Photo(path: try string(path, "path"), limits: try ImageLimits(limits)))
+    ImageObject(try Photo(path: try string(path, "path"), limits: try ImageLimits(limits)))
   }
 }
 
 @c @implementation
 public func fv_image_from_bytes(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ byteCount: Int,
-  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ start: Bytes, _ byteCount: Int, _ limits: In<fv_image_limits>, _ message: Message,
+  _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
     let limits = try ImageLimits(limits)
@@ -54,40 +51,17 @@ public func fv_image_from_bytes(
 
 @c @implementation
 public func fv_image_from_pixels(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ view: UnsafePointer<fv_image_view>?,
-  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ view: In<fv_image_view>, _ limits: In<fv_image_limits>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, messageBytes) {
-    guard let view else { throw VerifyError(.badArgument, "the image view is NULL") }
-    return ImageObject(try Photo(view, limits: try ImageLimits(limits)))
-  }
-}
-
-@c @implementation
-public func fv_image_free(_ image: OpaquePointer?) { Handles.free(image, ImageObject.self) }
-
-@c @implementation
-public func fv_image_describe(_ out: UnsafeMutablePointer<fv_image_info>?, _ image: OpaquePointer?) -> fv_status {
-  attempt {
-    let object = try Handles.object(image, ImageObject.self)
-    try Structs.write(out) {
-      var value = fv_image_info()
-      value.width = Int64(object.photo.width)
-      value.height = Int64(object.photo.height)
-      value.format = object.text(object.photo.format)
-      value.sha256 = object.text("sha256") { object.photo.sha256 }
-      return value
-    }
-  }
+  create(out, message, messageBytes) { ImageObject(try Photo(view, limits: try ImageLimits(limits))) }
 }
 
 @c @implementation
 public func fv_image_pixels(
-  _ image: OpaquePointer?, _ rgb: UnsafeMutableRawPointer?, _ capacityBytes: Int,
-  _ byteCount: UnsafeMutablePointer<Int>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ image: Handle, _ rgb: Buffer, _ capacityBytes: Int, _ byteCount: Count, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let photo = try Handles.object(image, ImageObject.self).photo
+    let photo = try ImageObject.of(image).photo
     let rgb = rgb?.assumingMemoryBound(to: UInt8.self)
     try fill(rgb, capacityBytes, byteCount, items: 3 * photo.width * photo.height) { try photo.pixels().rgb }
   }
@@ -95,23 +69,29 @@ public func fv_image_pixels(
 
 @c @implementation
 public func fv_image_encode(
-  _ image: OpaquePointer?, _ encoding: fv_image_encoding, _ buffer: UnsafeMutableRawPointer?, _ capacityBytes: Int,
-  _ byteCount: UnsafeMutablePointer<Int>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ image: Handle, _ encoding: fv_image_encoding, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count,
+  _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let object = try Handles.object(image, ImageObject.self)
-    guard let encoding = ImageEncoding(number: encoding) else {
-      throw VerifyError(.badArgument, "\(encoding) is no encoding of a picture")
-    }
-    let file = try object.encoded(as: encoding)
-    try fill(buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: file.count) { file }
+    let object = try ImageObject.of(image)
+    try fill(buffer, capacityBytes, byteCount, with: try object.encoded(as: try value(encoding, "encoding")))
+  }
+}
+
+extension fv_image_info {
+  init(_ object: ImageObject) {
+    self.init()
+    width = Int64(object.photo.width)
+    height = Int64(object.photo.height)
+    format = object.text(object.photo.format)
+    sha256 = object.text("sha256") { object.photo.sha256 }
   }
 }
 
 extension Photo {
   /// Copies raw pixels passed by the program.
-  init(_ pointer: UnsafePointer<fv_image_view>, limits: ImageLimits) throws {
-    let view = try Structs.read(pointer, defaults: fv_image_view())
+  init(_ pointer: In<fv_image_view>, limits: ImageLimits) throws {
+    let view = try Structs.require(pointer, fv_image_view(), "image view")
     guard let format = PixelFormat(number: view.pixel_format) else {
       throw VerifyError(.badArgument, "\(view.pixel_format) is no pixel format")
     }
@@ -122,7 +102,7 @@ extension Photo {
 }
 
 extension ImageLimits {
-  init(_ pointer: UnsafePointer<fv_image_limits>?) throws {
+  fileprivate init(_ pointer: In<fv_image_limits>) throws {
     self.init()
     let limits = try Structs.read(pointer, defaults: fv_image_limits())
     guard limits.maximum_pixels >= 0, limits.maximum_bytes >= 0 else {

@@ -4,7 +4,7 @@ internal import FaceVerify
 extension JourneyConfiguration {
   /// The JSON's configuration, with each field that is set in place of its member.
   init(_ options: fv_journey_options) throws {
-    self = try options.json.map { try JourneyConfiguration(json: try string($0, "json")) } ?? .init()
+    self = try optionalString(options.json, "json").map { try JourneyConfiguration(json: $0) } ?? .init()
     if let requests = options.requests {
       guard (1...maximumRequests).contains(options.request_count) else {
         throw VerifyError(.badArgument, "request_count is \(options.request_count): 1 to \(maximumRequests)")
@@ -13,19 +13,15 @@ extension JourneyConfiguration {
         .map(Request.init)
     }
     if options.portrait != nil {
-      portrait = .template(try Handles.object(options.portrait, TemplateObject.self).template)
+      portrait = .template(try TemplateObject.of(options.portrait).template)
     }
     trust = try TrustStoreObject.store(options.trust)
     if options.matching != nil { comparison = try ComparisonPolicy(options.matching) }
-
-    func level<Level: Numbered>(_ number: Level.Number, _ name: String, _ standard: Level) throws -> Level {
-      guard number != 0 else { return standard }
-      guard let level = Level(number: number) else { throw VerifyError(.badArgument, "\(name) has no \(number)") }
-      return level
+    if options.presence != 0 { assurance.presence = try value(options.presence, "presence") }
+    if options.document_assurance != 0 {
+      assurance.document = try value(options.document_assurance, "document_assurance")
     }
-    assurance.presence = try level(options.presence, "presence", assurance.presence)
-    assurance.document = try level(options.document_assurance, "document_assurance", assurance.document)
-    assurance.binding = try level(options.binding, "binding", assurance.binding)
+    if options.binding != 0 { assurance.binding = try value(options.binding, "binding") }
     if try flag(options.accepts_page_only, "accepts_page_only") { assurance.accepted.insert(.page) }
     if try flag(options.accepts_licence_code, "accepts_licence_code") { assurance.accepted.insert(.licence) }
     if try flag(options.is_strict, "is_strict") { authentication = .strict }
@@ -35,7 +31,7 @@ extension JourneyConfiguration {
     if let modes = options.document_modes {
       documentModes = try Self.modes(modes, options.document_mode_count, "document_modes")
     }
-    if let nonce = options.nonce { self.nonce = Array(try bytes(nonce, min(options.nonce_bytes, 65), "nonce")) }
+    if options.nonce != nil { self.nonce = try FaceVerifyABI.nonce(options.nonce, options.nonce_bytes) }
     if options.challenge_count != 0 { challengeCount = Int(options.challenge_count) }
     if options.challenges != 0 { challenges = try members(options.challenges, "challenges") }
     if options.rotation != 0 { rotation = Int(options.rotation) }
@@ -57,19 +53,18 @@ extension JourneyConfiguration {
     if options.timeout != 0 { timeout = options.timeout }
     if options.part_timeout != 0 { partTimeout = options.part_timeout }
     if options.maximum_tries != 0 { maximumTries = Int(options.maximum_tries) }
-    if let text = options.id { id = try string(text, "id") }
-    if let text = options.account_id { accountID = try string(text, "account_id") }
-    if let text = options.customer_reference { customerInternalReference = try string(text, "customer_reference") }
+    id = try optionalString(options.id, "id") ?? id
+    accountID = try optionalString(options.account_id, "account_id") ?? accountID
+    customerInternalReference =
+      try optionalString(options.customer_reference, "customer_reference")
+      ?? customerInternalReference
   }
 
   private static func modes(_ start: UnsafePointer<fv_scan_mode>, _ count: Int, _ name: String) throws -> [ScanMode] {
     guard (1...scanModeNames.all.count).contains(count) else {
       throw VerifyError(.badArgument, "\(name) has \(count) elements: 1 to \(scanModeNames.all.count)")
     }
-    return try UnsafeBufferPointer(start: start, count: count).map { number in
-      guard let mode = ScanMode(number: number) else { throw VerifyError(.badArgument, "\(name) has no \(number)") }
-      return mode
-    }
+    return try UnsafeBufferPointer(start: start, count: count).map { try value($0, name) }
   }
 }
 
@@ -78,21 +73,8 @@ private let maximumRequests = 64
 
 extension JourneyConfiguration.Request {
   fileprivate init(_ request: fv_credential_request) throws {
-    guard let category = JourneyCategory(number: request.category) else {
-      throw VerifyError(.badArgument, "\(request.category) is no category of a credential")
-    }
-    self.init(category)
-    countries = try request.countries.map { try string($0, "countries").split(separator: ",").map(String.init) } ?? []
+    self.init(try value(request.category, "category"))
+    countries = try optionalString(request.countries, "countries")?.split(separator: ",").map(String.init) ?? []
     types = request.types == 0 ? [] : try members(request.types, "types")
   }
-}
-
-/// The members of a set, which has the bit of each.
-func members<Member: Numbered>(_ bits: Int64, _ name: String) throws -> [Member] where Member.Number == Int64 {
-  let numbers = (0..<63).filter { bits >> $0 & 1 == 1 }
-  let found = numbers.compactMap { Member(number: Int64($0)) }
-  guard bits > 0, found.count == numbers.count else {
-    throw VerifyError(.badArgument, "\(name) is \(bits), which has bits of unknown members")
-  }
-  return found
 }

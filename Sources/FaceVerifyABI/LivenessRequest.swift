@@ -3,48 +3,34 @@ internal import FaceVerify
 
 final class LivenessRequestObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
-  override class var name: String { "liveness request" }
   /// The script of a session, and the expiry if a server requested it.
   let script: ChallengeScript
   let nonce: [UInt8]
   let request: LivenessRequest?
 
+  init(_ request: LivenessRequest) { (script, nonce, self.request) = (request.script, request.nonce, request) }
+
+  init(_ script: ChallengeScript, nonce: [UInt8]) { (self.script, self.nonce, request) = (script, nonce, nil) }
+
+  var prompts: [ChallengeScript.Prompt] { script.prompts }
   /// Empty without a nonce to derive them from.
   var colours: [ColourSequence.Interval] { (try? ColourSequence(nonce: nonce))?.intervals ?? [] }
-
-  init(_ request: LivenessRequest) {
-    script = request.script
-    nonce = request.nonce
-    self.request = request
-  }
-
-  init(_ script: ChallengeScript, nonce: [UInt8]) {
-    self.script = script
-    self.nonce = nonce
-    request = nil
-  }
 }
 
 /// Parameters for deriving a script.
-struct Draw {
+private struct Draw {
   var count = 3
   var challenges = ChallengeScript.standardChallenges
 
-  init(_ pointer: UnsafePointer<fv_challenge_draw>?) throws {
+  init(_ pointer: In<fv_challenge_draw>) throws {
     let draw = try Structs.read(pointer, defaults: fv_challenge_draw())
     if draw.challenge_count != 0 { count = Int(draw.challenge_count) }
     if draw.challenges != 0 { challenges = try members(draw.challenges, "challenges") }
   }
 }
 
-/// Validates a time in seconds since 1970.
-func date(_ time: Double) throws -> Double {
-  guard time.isFinite else { throw VerifyError(.badArgument, "\(time) is no time in seconds since 1970") }
-  return time
-}
-
 /// A nonce passed by the program; may be empty.
-private func nonce(_ start: UnsafeRawPointer?, _ count: Int) throws -> [UInt8] {
+func nonce(_ start: Bytes, _ count: Int) throws -> [UInt8] {
   guard start != nil || count != 0 else { return [] }
   // One byte above the maximum is enough to detect an invalid nonce.
   return Array(try bytes(start, count, "nonce").prefix(ChallengeScript.maximumNonceBytes + 1))
@@ -52,9 +38,8 @@ private func nonce(_ start: UnsafeRawPointer?, _ count: Int) throws -> [UInt8] {
 
 @c @implementation
 public func fv_liveness_request_create(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ nonceBytes: Int,
-  _ draw: UnsafePointer<fv_challenge_draw>?, _ expires: Double, _ message: UnsafeMutablePointer<CChar>?,
-  _ messageBytes: Int
+  _ out: NewHandle, _ start: Bytes, _ nonceBytes: Int, _ draw: In<fv_challenge_draw>, _ expires: Double,
+  _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
     let draw = try Draw(draw)
@@ -67,8 +52,8 @@ public func fv_liveness_request_create(
 
 @c @implementation
 public func fv_liveness_request_from_script(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ prompts: UnsafePointer<fv_challenge_prompt>?, _ promptCount: Int,
-  _ start: UnsafeRawPointer?, _ nonceBytes: Int, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ prompts: In<fv_challenge_prompt>, _ promptCount: Int, _ start: Bytes, _ nonceBytes: Int,
+  _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
     guard let prompts else { throw VerifyError(.badArgument, "prompts is NULL") }
@@ -77,10 +62,7 @@ public func fv_liveness_request_from_script(
       throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) challenges")
     }
     let script = try Structs.read(prompts, count: promptCount, defaults: fv_challenge_prompt()).map { prompt in
-      guard let challenge = Challenge(number: prompt.challenge) else {
-        throw VerifyError(.badArgument, "\(prompt.challenge) is no challenge")
-      }
-      return try ChallengeScript.Prompt(challenge, hold: prompt.hold, pause: prompt.pause)
+      try ChallengeScript.Prompt(try value(prompt.challenge, "challenge"), hold: prompt.hold, pause: prompt.pause)
     }
     let nonce = try nonce(start, nonceBytes)
     guard nonce.count <= ChallengeScript.maximumNonceBytes else {
@@ -90,62 +72,66 @@ public func fv_liveness_request_from_script(
   }
 }
 
-@c @implementation
-public func fv_liveness_request_free(_ request: OpaquePointer?) { Handles.free(request, LivenessRequestObject.self) }
+extension fv_liveness_request_info {
+  init(_ object: LivenessRequestObject) {
+    self.init()
+    nonce = object.text(hexadecimal(object.nonce))
+    expires = object.request?.expires ?? .infinity
+  }
+}
+
+extension fv_challenge_prompt {
+  init(_ prompt: ChallengeScript.Prompt, of _: HandleObject) {
+    self.init()
+    challenge = prompt.challenge.number
+    hold = prompt.hold
+    pause = prompt.pause
+  }
+}
+
+extension fv_screen_colour {
+  init(_ interval: ColourSequence.Interval, of _: HandleObject) {
+    self.init()
+    (red, green, blue) = (interval.colour.x, interval.colour.y, interval.colour.z)
+    begin = interval.begin
+    seconds = interval.seconds
+  }
+}
+
+// MARK: Request store
+
+final class LivenessRequestStoreObject: HandleObject, @unchecked Sendable {
+  // Sendable: LivenessRequestStore is.
+  let store = LivenessRequestStore()
+}
 
 @c @implementation
-public func fv_liveness_request_describe(
-  _ out: UnsafeMutablePointer<fv_liveness_request_info>?, _ request: OpaquePointer?
+public func fv_liveness_request_store_create(
+  _ out: NewHandle, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
-  attempt {
-    let object = try Handles.object(request, LivenessRequestObject.self)
-    try Structs.write(out) {
-      var value = fv_liveness_request_info()
-      value.nonce = object.text(hexadecimal(object.nonce))
-      value.expires = object.request?.expires ?? .infinity
-      return value
-    }
+  create(out, message, messageBytes) { LivenessRequestStoreObject() }
+}
+
+@c @implementation
+public func fv_liveness_request_store_issue(
+  _ out: NewHandle, _ store: Handle, _ draw: In<fv_challenge_draw>, _ lifetime: Double, _ now: Double,
+  _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  create(out, message, messageBytes) {
+    let store = try LivenessRequestStoreObject.of(store).store
+    let draw = try Draw(draw)
+    return LivenessRequestObject(
+      try store.issue(
+        count: draw.count, from: draw.challenges, lifetime: lifetime == 0 ? 300 : lifetime, now: try date(now)))
   }
 }
 
 @c @implementation
-public func fv_liveness_request_prompt_count(_ request: OpaquePointer?) -> Int {
-  Handles.find(request, LivenessRequestObject.self)?.script.prompts.count ?? 0
-}
-
-@c @implementation
-public func fv_liveness_request_prompt_at(
-  _ out: UnsafeMutablePointer<fv_challenge_prompt>?, _ request: OpaquePointer?, _ index: Int
+public func fv_liveness_request_store_accept(
+  _ store: Handle, _ decision: Handle, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
-  attempt {
-    let prompt = try Handles.object(request, LivenessRequestObject.self).script.prompts.element(index)
-    try Structs.write(out) {
-      var value = fv_challenge_prompt()
-      value.challenge = prompt.challenge.number
-      value.hold = prompt.hold
-      value.pause = prompt.pause
-      return value
-    }
-  }
-}
-
-@c @implementation
-public func fv_liveness_request_colour_count(_ request: OpaquePointer?) -> Int {
-  Handles.find(request, LivenessRequestObject.self)?.colours.count ?? 0
-}
-
-@c @implementation
-public func fv_liveness_request_colour_at(
-  _ out: UnsafeMutablePointer<fv_screen_colour>?, _ request: OpaquePointer?, _ index: Int
-) -> fv_status {
-  attempt {
-    let step = try Handles.object(request, LivenessRequestObject.self).colours.element(index)
-    try Structs.write(out) {
-      var value = fv_screen_colour()
-      (value.red, value.green, value.blue) = (step.colour.x, step.colour.y, step.colour.z)
-      value.begin = step.begin
-      value.seconds = step.seconds
-      return value
-    }
+  attempt(message, messageBytes) {
+    let store = try LivenessRequestStoreObject.of(store).store
+    try store.accept(try LivenessDecisionObject.of(decision).decision, now: try date(now))
   }
 }

@@ -4,41 +4,38 @@ internal import Synchronization
 
 final class LivenessSessionObject: GuardedObject, @unchecked Sendable {
   // Sendable: as its superclass.
-  override class var name: String { "liveness session" }
-  let session: LivenessSession
+  private let session: LivenessSession
   /// The session's `isComplete`, for other threads.
   let isComplete = Atomic(false)
 
   init(_ session: LivenessSession) { self.session = session }
-}
 
-/// Runs `body` with exclusive use of a session.
-private func use<Result>(_ session: OpaquePointer?, _ body: (LivenessSession) throws -> Result) throws -> Result {
-  let object = try Handles.object(session, LivenessSessionObject.self)
-  return try object.use {
-    defer { object.isComplete.store(object.session.isComplete, ordering: .relaxed) }
-    return try body(object.session)
+  /// Runs `body` with exclusive use of a session.
+  static func use<Result>(_ handle: Handle, _ body: (LivenessSession) throws -> Result) throws -> Result {
+    let object = try of(handle)
+    return try object.use {
+      defer { object.isComplete.store(object.session.isComplete, ordering: .relaxed) }
+      return try body(object.session)
+    }
   }
 }
 
 @c @implementation
-public func fv_liveness_policy_at(_ index: Int) -> UnsafePointer<CChar>? {
-  (try? LivenessPolicy.all.element(index)).map { HandleObject.constants.text($0.name) }
+public func fv_liveness_policy_at(_ index: Int) -> Text {
+  (try? LivenessPolicy.all.element(index)).flatMap { constant($0.name) }
 }
 
 @c @implementation
-public func fv_liveness_hint_text(_ hint: fv_liveness_hint) -> UnsafePointer<CChar>? {
-  HandleObject.constants.text(LivenessHint(number: hint)?.text ?? "")
-}
+public func fv_liveness_hint_text(_ hint: fv_liveness_hint) -> Text { constant(LivenessHint(number: hint)?.text ?? "") }
 
 @c @implementation
 public func fv_liveness_session_create(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ request: OpaquePointer?, _ now: Double,
-  _ options: UnsafePointer<fv_liveness_options>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ engine: Handle, _ request: Handle, _ now: Double, _ options: In<fv_liveness_options>,
+  _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try Handles.object(engine, EngineObject.self).engine
-    let asked = request == nil ? nil : try Handles.object(request, LivenessRequestObject.self)
+    let engine = try EngineObject.of(engine).engine
+    let asked = request == nil ? nil : try LivenessRequestObject.of(request)
     let configuration = try LivenessSession.Configuration(options)
     let session =
       if let request = asked?.request {
@@ -52,52 +49,49 @@ public func fv_liveness_session_create(
 }
 
 @c @implementation
-public func fv_liveness_session_free(_ session: OpaquePointer?) { Handles.free(session, LivenessSessionObject.self) }
-
-@c @implementation
 public func fv_liveness_session_add(
-  _ out: UnsafeMutablePointer<fv_liveness_feedback>?, _ session: OpaquePointer?,
-  _ frame: UnsafePointer<fv_liveness_frame>?, _ budget: UnsafePointer<fv_budget>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: Out<fv_liveness_feedback>, _ session: Handle, _ frame: In<fv_liveness_frame>, _ budget: In<fv_budget>,
+  _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    try use(session) { session in
+    try LivenessSessionObject.use(session) { session in
       let frame = try Structs.require(frame, fv_liveness_frame(), "frame")
       let budget = try Budget(budget)
       try Structs.write(out) {
-        let (picture, colour) = (try frame.pixelBuffer(), try frame.screenColour())
-        let received = try flag(frame.has_received, "has_received") ? frame.received : nil
+        let frame = try JourneyFrame(frame)
         return fv_liveness_feedback(
-          try session.add(picture, at: frame.time, received: received, screenColour: colour, budget: budget))
+          try session.add(
+            frame.picture, at: frame.time, received: frame.received, screenColour: frame.screenColour, budget: budget))
       }
     }
   }
 }
 
 @c @implementation
-public func fv_liveness_session_is_complete(_ session: OpaquePointer?) -> fv_bool {
-  Handles.find(session, LivenessSessionObject.self)?.isComplete.load(ordering: .relaxed) == true ? 1 : 0
+public func fv_liveness_session_is_complete(_ session: Handle) -> fv_bool {
+  fv_bool(LivenessSessionObject.find(session)?.isComplete.load(ordering: .relaxed) ?? false)
 }
 
 @c @implementation
 public func fv_liveness_session_finish(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ session: OpaquePointer?, _ message: UnsafeMutablePointer<CChar>?,
-  _ messageBytes: Int
+  _ out: NewHandle, _ session: Handle, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, messageBytes) { LivenessDecisionObject(try use(session) { try $0.finish() }) }
+  create(out, message, messageBytes) {
+    LivenessDecisionObject(try LivenessSessionObject.use(session) { try $0.finish() })
+  }
 }
 
 extension LivenessSession.Configuration {
-  fileprivate init(_ pointer: UnsafePointer<fv_liveness_options>?) throws {
+  fileprivate init(_ pointer: In<fv_liveness_options>) throws {
     self.init()
     let options = try Structs.read(pointer, defaults: fv_liveness_options())
-    if let name = try options.policy.map({ try string($0, "policy's name") }) {
+    if let name = try optionalString(options.policy, "policy's name") {
       guard let named = LivenessPolicy.all.first(where: { $0.name == name }) else {
         throw VerifyError(.badArgument, "there is no liveness policy \"\(name)\"")
       }
       policy = named
     }
-    if options.portrait != nil { portrait = try Handles.object(options.portrait, TemplateObject.self).template }
+    if options.portrait != nil { portrait = try TemplateObject.of(options.portrait).template }
     switch (options.camera_driver, options.camera_name) {
     case (let driver?, let name?):
       camera = CameraFacts(driver: try string(driver, "camera's driver"), name: try string(name, "camera's name"))
@@ -111,22 +105,22 @@ extension LivenessSession.Configuration {
   }
 }
 
-extension fv_liveness_frame {
-  func pixelBuffer() throws -> PixelBuffer {
-    switch (image, pixels) {
-    case (let image?, nil): try Handles.object(image, ImageObject.self).photo.pixels()
-    case (nil, let view?): try Photo(view, limits: .init()).pixels()
-    default: throw VerifyError(.badArgument, "a frame must have exactly one of image and pixels")
-    }
-  }
-
-  func screenColour() throws -> SIMD3<Double>? {
-    guard try flag(has_screen_colour, "has_screen_colour") else { return nil }
-    let colours = [screen_red, screen_green, screen_blue]
-    guard colours.allSatisfy({ (0...1).contains($0) }) else {
+extension JourneyFrame {
+  init(_ frame: fv_liveness_frame) throws {
+    let picture =
+      switch (frame.image, frame.pixels) {
+      case (let image?, nil): try ImageObject.of(image).photo.pixels()
+      case (nil, let view?): try Photo(view, limits: .init()).pixels()
+      default: throw VerifyError(.badArgument, "a frame must have exactly one of image and pixels")
+      }
+    let colours = [frame.screen_red, frame.screen_green, frame.screen_blue]
+    let hasColour = try flag(frame.has_screen_colour, "has_screen_colour")
+    guard !hasColour || colours.allSatisfy({ (0...1).contains($0) }) else {
       throw VerifyError(.badArgument, "the screen's colours are 0 to 1, not \(colours)")
     }
-    return SIMD3(colours)
+    self.init(
+      picture, time: frame.time, received: try flag(frame.has_received, "has_received") ? frame.received : nil,
+      screenColour: hasColour ? SIMD3(colours) : nil)
   }
 }
 
@@ -141,7 +135,7 @@ extension fv_liveness_feedback {
     phase = feedback.phase?.number ?? 0
     progress = feedback.progress
     answer_count = Int64(feedback.answers.count)
-    has_face = feedback.face == nil ? 0 : 1
+    has_face = fv_bool(feedback.face != nil)
     let motion = feedback.motion
     yaw = motion?.pose.yaw ?? .nan
     pitch = motion?.pose.pitch ?? .nan
@@ -154,5 +148,78 @@ extension fv_liveness_feedback {
     face_size = motion?.size ?? .nan
     face_x = motion?.centre.x ?? .nan
     face_y = motion?.centre.y ?? .nan
+  }
+}
+
+// MARK: Decision
+
+final class LivenessDecisionObject: HandleObject, @unchecked Sendable {
+  // Sendable: immutable.
+  let decision: LivenessDecision
+
+  init(_ decision: LivenessDecision) { self.decision = decision }
+
+  override var json: String { decision.json }
+  var reasons: [FaceDecision.Reason] { decision.reasons }
+  var checks: [LivenessCheck] { decision.checks }
+  var answers: [ScriptProgress.Answer] { decision.answers }
+  var qualities: [QualityCheck] { decision.selfie?.quality.checks ?? [] }
+  var selfie: ImageObject? { decision.selfie.map { ImageObject(Photo(pixels: $0.picture)) } }
+  var template: TemplateObject? { decision.template.map(TemplateObject.init) }
+}
+
+@c @implementation
+public func fv_liveness_decision_result(_ decision: Handle) -> fv_liveness_result {
+  LivenessDecisionObject.find(decision)?.decision.result.number ?? 0
+}
+
+@c @implementation
+public func fv_liveness_decision_retry_reason(_ decision: Handle) -> fv_retry_reason {
+  LivenessDecisionObject.find(decision)?.decision.retry?.number ?? 0
+}
+
+@c @implementation
+public func fv_liveness_signal_at(_ index: Int) -> Text { name(LivenessSignal.allCases, index) }
+
+extension fv_liveness_check {
+  init(_ check: LivenessCheck, of owner: HandleObject) {
+    self.init()
+    signal = owner.text(check.signal.rawValue)
+    unit = owner.text(check.unit)
+    text = owner.text(check.text)
+    source = owner.text(check.source)
+    status = check.status.number
+    value = check.value ?? .nan
+    minimum = check.minimum ?? .nan
+    maximum = check.maximum ?? .nan
+  }
+}
+
+extension fv_challenge_answer {
+  init(_ answer: ScriptProgress.Answer, of _: HandleObject) {
+    self.init()
+    challenge = answer.challenge.number
+    outcome = answer.outcome.number
+    asked = answer.asked ?? .nan
+    ended = answer.ended
+    failed_tries = Int64(answer.failedTries)
+    movement = answer.movement?.number ?? 0
+  }
+}
+
+extension fv_liveness_evidence {
+  init(_ object: LivenessDecisionObject) {
+    self.init()
+    let decision = object.decision
+    policy = object.text(decision.policy.name)
+    nonce = object.text(hexadecimal(decision.nonce))
+    chain_sha256 = object.text(hexadecimal(decision.chain.head))
+    frame_count = Int64(decision.chain.count)
+    refused_frame_count = Int64(decision.refusedFrames)
+    first_time = decision.span?.lowerBound ?? .nan
+    last_time = decision.span?.upperBound ?? .nan
+    averaged_frame_count = Int64(decision.averagedFrames)
+    selfie_time = decision.selfie?.time ?? .nan
+    selfie_quality = decision.selfie?.quality.score.map(Double.init) ?? .nan
   }
 }

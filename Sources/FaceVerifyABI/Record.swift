@@ -3,19 +3,19 @@ internal import FaceVerify
 
 final class RecordObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
-  override class var name: String { "record" }
   let record: DecisionRecord
 
   init(_ record: DecisionRecord) { self.record = record }
+
+  override var json: String { String(decoding: record.bytes, as: UTF8.self) }
 }
 
 @c @implementation
 public func fv_journey_record(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ journey: OpaquePointer?, _ signer: UnsafePointer<fv_signer>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ journey: Handle, _ signer: In<fv_signer>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let controller = try Handles.object(journey, JourneyObject.self).controller
+    let controller = try JourneyObject.of(journey).controller
     let key = try SigningKey(try Structs.require(signer, fv_signer(), "signer"))
     return RecordObject(try DecisionRecord(body: try controller.recordBody(), signedBy: key))
   }
@@ -23,8 +23,7 @@ public func fv_journey_record(
 
 @c @implementation
 public func fv_record_from_bytes(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ byteCount: Int,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: NewHandle, _ start: Bytes, _ byteCount: Int, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
     let limits = JSONValue.Limits()
@@ -35,23 +34,12 @@ public func fv_record_from_bytes(
 }
 
 @c @implementation
-public func fv_record_free(_ record: OpaquePointer?) { Handles.free(record, RecordObject.self) }
-
-@c @implementation
-public func fv_record_json(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
-  Handles.find(record, RecordObject.self).map { object in
-    object.text("json") { String(decoding: object.record.bytes, as: UTF8.self) }
-  }
-}
-
-@c @implementation
 public func fv_record_verify(
-  _ out: UnsafeMutablePointer<fv_record_verification>?, _ record: OpaquePointer?, _ key: UnsafePointer<CChar>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+  _ out: Out<fv_record_verification>, _ record: Handle, _ key: Text, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let object = try Handles.object(record, RecordObject.self)
-    let keys = try key.map { [try PublicKey(pem: try string($0, "key"))] } ?? []
+    let object = try RecordObject.of(record)
+    let keys = try optionalString(key, "key").map { [try PublicKey(pem: $0)] } ?? []
     try Structs.write(out) {
       let checks = object.record.verify(trusting: keys)
       let result = DecisionRecord.result(of: checks)

@@ -1,18 +1,103 @@
 public import CFaceVerify
 internal import FaceVerify
 
+// MARK: Faces
+
+final class FacesObject: HandleObject, @unchecked Sendable {
+  // Sendable: immutable.
+  let elements: [Face]
+
+  init(_ faces: [Face]) { elements = faces }
+
+  override var json: String { elements.json }
+}
+
+@c @implementation
+public func fv_engine_detect(
+  _ out: NewHandle, _ engine: Handle, _ image: Handle, _ options: In<fv_detect_options>, _ budget: In<fv_budget>,
+  _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  create(out, message, messageBytes) {
+    let engine = try EngineObject.of(engine).engine
+    let photo = try ImageObject.of(image).photo
+    let smallFaces = try flag(Structs.read(options, defaults: fv_detect_options()).small_faces, "small_faces")
+    return FacesObject(try engine.detect(photo, smallFaces: smallFaces, budget: try Budget(budget)))
+  }
+}
+
+@c @implementation
+public func fv_faces_mesh(
+  _ faces: Handle, _ index: Int, _ xyz: Out<Double>, _ capacityPoints: Int, _ pointCount: Count
+) -> fv_status {
+  attempt {
+    let face = try FacesObject.of(faces).elements.element(index)
+    guard let mesh = face.landmarks.mesh else { throw VerifyError(.absent, "this model set has no mesh") }
+    try fill(xyz, capacityPoints, pointCount, items: mesh.points.count, perItem: 3) {
+      zip(mesh.points, mesh.depths).flatMap { [$0.x, $0.y, $1] }
+    }
+  }
+}
+
+@c @implementation
+public func fv_faces_eye(
+  _ faces: Handle, _ index: Int, _ eye: fv_eye, _ points: Out<fv_point>, _ capacityPoints: Int, _ pointCount: Count
+) -> fv_status {
+  attempt {
+    let landmarks = try FacesObject.of(faces).elements.element(index).landmarks
+    guard eye == FV_EYE_LEFT || eye == FV_EYE_RIGHT else {
+      throw VerifyError(.badArgument, "\(eye) is neither FV_EYE_LEFT nor FV_EYE_RIGHT")
+    }
+    guard let contour = eye == FV_EYE_LEFT ? landmarks.leftEye : landmarks.rightEye else {
+      throw VerifyError(.absent, "this model set sees no eyelids")
+    }
+    let all = contour.lids + contour.iris
+    try fill(points, capacityPoints, pointCount, items: all.count) { all.map(fv_point.init) }
+  }
+}
+
+extension fv_point {
+  init(_ point: Point) { self.init(x: point.x, y: point.y) }
+}
+
+extension fv_face {
+  init(_ face: Face, of _: HandleObject) {
+    self.init()
+    (x, y, width, height) = (face.box.x, face.box.y, face.box.width, face.box.height)
+    score = face.score
+    turn = Int64(face.turn)
+    let landmarks = face.landmarks
+    left_eye_outer = fv_point(landmarks.alignment[0])
+    left_eye_inner = fv_point(landmarks.alignment[1])
+    right_eye_outer = fv_point(landmarks.alignment[2])
+    right_eye_inner = fv_point(landmarks.alignment[3])
+    nose_base = fv_point(landmarks.alignment[4])
+    inter_eye_distance = landmarks.interEyeDistance
+    yaw = landmarks.pose?.yaw ?? .nan
+    pitch = landmarks.pose?.pitch ?? .nan
+    roll = landmarks.pose?.roll ?? .nan
+    left_eye_openness = landmarks.leftEye?.openness ?? .nan
+    right_eye_openness = landmarks.rightEye?.openness ?? .nan
+  }
+}
+
+// MARK: Sample
+
 final class SampleObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
-  override class var name: String { "sample" }
-  let sample: FaceSample
+  private let sample: FaceSample
 
   init(_ sample: FaceSample) { self.sample = sample }
+
+  override var json: String { sample.json }
+  var quality: QualityReport { sample.quality }
+  var checks: [QualityCheck] { sample.quality.checks }
+  var faces: FacesObject { FacesObject(sample.faces) }
+  var template: TemplateObject? { sample.template.map(TemplateObject.init) }
 }
 
 @c @implementation
 public func fv_engine_sample(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ image: OpaquePointer?,
-  _ policy: OpaquePointer?, _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?,
+  _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -23,8 +108,7 @@ public func fv_engine_sample(
 
 @c @implementation
 public func fv_engine_assess(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ image: OpaquePointer?,
-  _ policy: OpaquePointer?, _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?,
+  _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -35,60 +119,23 @@ public func fv_engine_assess(
 
 /// Resolves the arguments for analysing one picture.
 private func looking(
-  _ engine: OpaquePointer?, _ image: OpaquePointer?, _ policy: OpaquePointer?
+  _ engine: Handle, _ image: Handle, _ policy: Handle
 ) throws -> (FaceEngine, Photo, QualityPolicy) {
   (
-    try Handles.object(engine, EngineObject.self).engine, try Handles.object(image, ImageObject.self).photo,
+    try EngineObject.of(engine).engine, try ImageObject.of(image).photo,
     try QualityPolicyObject.policy(policy, else: .selfie)
   )
 }
 
 @c @implementation
-public func fv_sample_faces(_ sample: OpaquePointer?) -> OpaquePointer? {
-  Handles.find(sample, SampleObject.self).map { object in
-    object.handle("faces") { FacesObject(object.sample.faces) }
-  }
+public func fv_sample_is_accepted(_ sample: Handle) -> fv_bool {
+  fv_bool(SampleObject.find(sample)?.quality.isAccepted ?? false)
 }
 
 @c @implementation
-public func fv_sample_is_accepted(_ sample: OpaquePointer?) -> fv_bool {
-  Handles.find(sample, SampleObject.self)?.sample.quality.isAccepted == true ? 1 : 0
+public func fv_sample_quality(_ sample: Handle) -> Double {
+  SampleObject.find(sample)?.quality.score.map(Double.init) ?? .nan
 }
-
-@c @implementation
-public func fv_sample_quality(_ sample: OpaquePointer?) -> Double {
-  Handles.find(sample, SampleObject.self)?.sample.quality.score.map(Double.init) ?? .nan
-}
-
-@c @implementation
-public func fv_sample_check_count(_ sample: OpaquePointer?) -> Int {
-  Handles.find(sample, SampleObject.self)?.sample.quality.checks.count ?? 0
-}
-
-@c @implementation
-public func fv_sample_check_at(
-  _ out: UnsafeMutablePointer<fv_quality_check>?, _ sample: OpaquePointer?, _ index: Int
-) -> fv_status {
-  attempt {
-    let object = try Handles.object(sample, SampleObject.self)
-    let check = try object.sample.quality.checks.element(index)
-    try Structs.write(out) { fv_quality_check(check, of: object) }
-  }
-}
-
-@c @implementation
-public func fv_sample_template(_ sample: OpaquePointer?) -> OpaquePointer? {
-  guard let object = Handles.find(sample, SampleObject.self), let template = object.sample.template else { return nil }
-  return object.handle("template") { TemplateObject(template) }
-}
-
-@c @implementation
-public func fv_sample_json(_ sample: OpaquePointer?) -> UnsafePointer<CChar>? {
-  Handles.find(sample, SampleObject.self).map { object in object.text("json") { object.sample.json } }
-}
-
-@c @implementation
-public func fv_sample_free(_ sample: OpaquePointer?) { Handles.free(sample, SampleObject.self) }
 
 extension fv_quality_check {
   /// - Parameter owner: determines the lifetime of the texts.
@@ -105,3 +152,96 @@ extension fv_quality_check {
     maximum = check.maximum ?? .nan
   }
 }
+
+// MARK: Template
+
+final class TemplateObject: HandleObject, @unchecked Sendable {
+  // Sendable: FaceTemplate is.
+  let template: FaceTemplate
+
+  init(_ template: FaceTemplate) { self.template = template }
+}
+
+@c @implementation
+public func fv_template_from_bytes(
+  _ out: NewHandle, _ start: Bytes, _ byteCount: Int, _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  create(out, message, messageBytes) {
+    // One byte above the size is enough to detect an invalid template.
+    let serialised = try bytes(start, byteCount, "template").prefix(FaceTemplate.size + 1)
+    return TemplateObject(try FaceTemplate(serialised: Array(serialised)))
+  }
+}
+
+@c @implementation
+public func fv_template_serialise(
+  _ template: Handle, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count
+) -> fv_status {
+  attempt {
+    var serialised = try TemplateObject.of(template).template.serialised()
+    defer { serialised.withUnsafeMutableBytes { wipe($0) } }
+    try fill(
+      buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: serialised.count
+    ) { serialised }
+  }
+}
+
+extension fv_template_info {
+  init(_ object: TemplateObject) {
+    self.init()
+    model_identifier = object.text(object.template.modelIdentifier)
+    sha256 = object.text("sha256") { object.template.sha256 }
+    quality = object.template.quality.map(Double.init) ?? .nan
+  }
+}
+
+// MARK: Quality policy
+
+final class QualityPolicyObject: GuardedObject, @unchecked Sendable {
+  // Sendable: as its superclass.
+  var policy: QualityPolicy
+
+  init(_ policy: QualityPolicy) { self.policy = policy }
+
+  /// A copy of a handle's policy, or the default if it is NULL.
+  static func policy(_ handle: Handle, else standard: QualityPolicy) throws -> QualityPolicy {
+    guard handle != nil else { return standard }
+    let object = try of(handle)
+    return try object.use { object.policy }
+  }
+}
+
+@c @implementation
+public func fv_quality_policy_create(
+  _ out: NewHandle, _ name: Text, _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  create(out, message, messageBytes) {
+    let name = try string(name, "policy's name")
+    guard let policy = [QualityPolicy.selfie, .documentPortrait, .chipPortrait, .any].first(where: { $0.name == name })
+    else { throw VerifyError(.badArgument, "there is no policy \"\(name)\"") }
+    return QualityPolicyObject(policy)
+  }
+}
+
+@c @implementation
+public func fv_quality_policy_require(
+  _ policy: Handle, _ measure: Text, _ minimum: Double, _ maximum: Double, _ refusedBelow: Double,
+  _ refusedAbove: Double, _ message: Message, _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let object = try QualityPolicyObject.of(policy)
+    let named = QualityMeasure(rawValue: try string(measure, "measure"))
+    guard QualityMeasure.allCases.contains(named) else {
+      throw VerifyError(.badArgument, "there is no measure \"\(named)\"")
+    }
+    let limits = [minimum, maximum, refusedBelow, refusedAbove].map { $0.isNaN ? nil : $0 }
+    try object.use {
+      object.policy[named] =
+        limits.contains { $0 != nil }
+        ? .init(atLeast: limits[0], atMost: limits[1], refusedBelow: limits[2], refusedAbove: limits[3]) : nil
+    }
+  }
+}
+
+@c @implementation
+public func fv_quality_measure_at(_ index: Int) -> Text { name(QualityMeasure.allCases, index) }

@@ -10,7 +10,7 @@ enum Structs {
   /// Reads a struct of the program, with defaults for missing fields.
   ///
   /// - Throws: ``VerifyError/Code/badArgument`` if a field that is unknown to this release is not 0.
-  static func read<Struct>(_ pointer: UnsafePointer<Struct>?, defaults: Struct) throws -> Struct {
+  static func read<Struct>(_ pointer: In<Struct>, defaults: Struct) throws -> Struct {
     guard let pointer else { return defaults }
     return try read(pointer, count: 1, defaults: defaults)[0]
   }
@@ -20,23 +20,19 @@ enum Structs {
     var value = defaults
     withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes.prefix($0.count)) }
     guard bytes.dropFirst(MemoryLayout<Struct>.size).allSatisfy({ $0 == 0 }) else {
-      throw VerifyError(.badArgument, "\(Struct.self) asks for what this release does not know: use a later library")
+      throw VerifyError(.badArgument, "\(Struct.self) requires a later library: its new fields are not 0")
     }
     return value
   }
 
   /// As above, but NULL is an error.
-  static func require<Struct>(
-    _ pointer: UnsafePointer<Struct>?, _ defaults: Struct, _ name: String
-  ) throws -> Struct {
+  static func require<Struct>(_ pointer: In<Struct>, _ defaults: Struct, _ name: String) throws -> Struct {
     guard pointer != nil else { throw VerifyError(.badArgument, "the \(name) is NULL") }
     return try read(pointer, defaults: defaults)
   }
 
   /// Reads an array of at least one struct of the program; the first one's size applies to all.
-  static func read<Struct>(
-    _ pointer: UnsafePointer<Struct>, count: Int, defaults: Struct
-  ) throws -> [Struct] {
+  static func read<Struct>(_ pointer: UnsafePointer<Struct>, count: Int, defaults: Struct) throws -> [Struct] {
     let first = UnsafeRawPointer(pointer)
     let size = try size(first, "\(Struct.self)")
     return try (0..<count).map { index in
@@ -45,14 +41,12 @@ enum Structs {
   }
 
   /// Fills those fields of a struct that the program knows.
-  static func write<Struct>(_ pointer: UnsafeMutablePointer<Struct>?, _ make: () throws -> Struct) throws {
+  static func write<Struct>(_ pointer: Out<Struct>, _ make: () throws -> Struct) throws {
     try write(pointer, count: 1) { [try make()] }
   }
 
   /// Fills an array of structs of the program; the first one's size applies to all.
-  static func write<Struct>(
-    _ pointer: UnsafeMutablePointer<Struct>?, count: Int, _ make: () throws -> [Struct]
-  ) throws {
+  static func write<Struct>(_ pointer: Out<Struct>, count: Int, _ make: () throws -> [Struct]) throws {
     guard count > 0 else { return }
     let first = UnsafeMutableRawPointer(try place(pointer))
     let size = try size(first, "\(Struct.self)")
@@ -76,7 +70,7 @@ enum Structs {
 }
 
 @c @implementation
-public func fv_struct_init(_ structure: UnsafeMutableRawPointer?, _ byteCount: Int) {
+public func fv_struct_init(_ structure: Buffer, _ byteCount: Int) {
   guard let structure, byteCount >= MemoryLayout<Int>.size else { return }
   structure.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
   structure.storeBytes(of: byteCount, as: Int.self)

@@ -24,7 +24,7 @@ enum Program {
       set.withCString { name in
         options.models_folder = folder
         options.model_set = name
-        #expect(fv_engine_create(&engine, UInt32(FV_VERSION_NUMBER), &options, nil, 0) == 0)
+        #expect(fv_engine_create(&engine, fv_version_number(), &options, nil, 0) == 0)
       }
     }
     return engine

@@ -10,7 +10,7 @@ import re
 from typing import Any, List, Optional, Tuple
 
 from .schema import NOTICE, Field, Function, List_, Schema, Struct
-from .words import camel, first_paragraph, sentence, translate, wrapped
+from .words import camel, first_paragraph, plural, sentence, translate, wrapped
 
 # Handles without a type: they are read immediately, or serve one call.
 _UNTYPED = ("fv_cancellation", "fv_candidates", "fv_codes", "fv_faces", "fv_models")
@@ -34,15 +34,20 @@ def package(schema: Schema, _: Any) -> str:
 
 
 def _said(schema: Schema, text: str, null: str = "nil") -> str:
-    for name, function in schema.functions.items():
-        if _is_names(function):
-            text = text.replace(f"{name}()", f"[{_plural(camel(name[:-3], True))}]")
-        elif handle := _of(schema, function):
-            text = text.replace(f"{name}()", f"[{camel(handle, True)}.{camel(name[len(handle) :], True)}]")
-    for name in [*schema.structs, *schema.handles]:
-        text = re.sub(rf"\b{name}\b(?!\()", f"[{camel(name, True)}]", text)
-    for field in {field.name for one in schema.structs.values() for field in one.fields if "_" in field.name}:
-        text = re.sub(rf"`?\b{field}\b`?", camel(field, True), text)
+    def named(found: "re.Match[str]") -> str:
+        name, function = found[1], schema.functions.get(found[1])
+        if not found[2]:
+            return f"[{camel(name, True)}]" if name in schema.structs or name in schema.handles else name
+        if function and _is_names(function):
+            return f"[{plural(camel(name[:-3], True))}]"
+        handle = _of(schema, function) if function else None
+        return f"[{camel(handle, True)}.{camel(name[len(handle) :], True)}]" if handle else found[0]
+
+    def field(found: "re.Match[str]") -> str:
+        return camel(found[1], True) if found[1] in schema.compound_fields else found[0]
+
+    text = re.sub(r"\b(fv_\w+)(\(\))?", named, text)
+    text = re.sub(r"`?\b([a-z]+(?:_[a-z0-9]+)+)\b`?", field, text)
     return translate(text, schema, _constant, "NaN", null).replace("INFINITY", "+Inf")
 
 
@@ -56,14 +61,6 @@ def _constant(list_: str, case: str) -> str:
     if list_ == "fv_status":
         return "Err" + camel(case, True)
     return camel(list_, True) + camel(case, True)
-
-
-def _plural(name: str) -> str:
-    if name.endswith(("Candidates", "Codes", "Faces", "Models")):
-        return name
-    if name.endswith("y"):
-        return name[:-1] + "ies"
-    return name + ("es" if name.endswith(("s", "ch")) else "s")
 
 
 def _receiver(name: str) -> str:
@@ -231,7 +228,7 @@ def _names(schema: Schema, function: Function) -> str:
     """The texts of `const char *fv_x_at(size_t index)`, up to NULL."""
     if not _is_names(function):
         return ""
-    name = _plural(camel(function.name[:-3], True))
+    name = plural(camel(function.name[:-3], True))
     doc = re.sub(r"; NULL from the last one on", "", _said(schema, function.doc, "NULL")).replace("....", "...")
     return "\n".join([
         *_commented(f"{name} returns {doc[:1].lower()}{doc[1:]}"),
@@ -301,7 +298,7 @@ def _reader(schema: Schema, function: Function) -> str:
         return ""
     arguments = "".join(f", {one.name}" for one in rest[1:-1])
     given = f"handle {_c(rest[0].type)}" + "".join(f", {one.name} C.{one.type}" for one in rest[1:-1])
-    name, counted = "list" + _plural(camel(function.name[:-3], True)), f"C.{count.name}(handle{arguments})"
+    name, counted = "list" + plural(camel(function.name[:-3], True)), f"C.{count.name}(handle{arguments})"
     if not fills:
         made, value = "string", f"C.GoString(C.{function.name}(handle{arguments}, C.size_t(i)))"
         if function.result in schema.lists:

@@ -1,4 +1,5 @@
-"""The record of the binary interface: the additions of each release. It only grows."""
+"""The record of the binary interface: the additions of each release, which are permanent, and the baseline, which is
+the interface that the next release will have and is written anew with --baseline."""
 
 import json
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 from .schema import NOTICE, Problem, Schema
 
 PLACE = "Sources/FaceVerifyABI/abi-record.json"
+BASELINE = "baseline"
 Record = Dict[str, Dict[str, Any]]
 # May be raised: programs have compiled in a smaller buffer, and the version itself.
 CHANGING = {"FV_VERSION_NUMBER", "FV_VERSION_MAJOR", "FV_VERSION_MINOR", "FV_VERSION_PATCH", "FV_MESSAGE_BYTES"}
@@ -51,39 +53,72 @@ def _entries(record: Record) -> Iterator[Tuple[str, str, str, Any]]:
 
 
 def check(schema: Schema, record: Record) -> None:
+    """Fails if the headers change or remove an entry of the record, or if FV_SINCE() is not the release of a function."""
     now = facts(schema)
     for version, kind, name, fact in _entries(record):
-        if name not in now[kind]:
-            raise Problem(f"{name} was released with {version}: it cannot be removed")
-        if now[kind][name] != fact:
-            raise Problem(f"{name} was released with {version} as {fact}: it cannot become {now[kind][name]}")
+        if name in now[kind] and now[kind][name] == fact:
+            continue
+        change = f"it cannot become {now[kind][name]}" if name in now[kind] else "it cannot be removed"
+        if version == BASELINE:
+            raise Problem(f"{name} is in the baseline as {fact}: {change}, unless --baseline writes it anew")
+        raise Problem(f"{name} was released with {version} as {fact}: {change}")
+    releases = [version for version in record if version != BASELINE]
+    released = {name: version for version, kind, name, _ in _entries(record) if kind == "functions" and version in releases}
+    for one in schema.functions.values():
+        since = released.get(one.name, _version(schema)) if releases else ""
+        expected = "" if since in releases[:1] else since
+        if one.since != expected:
+            stated = f"FV_SINCE({expected.replace('.', ', ')})" if expected else "no FV_SINCE()"
+            raise Problem(f"{one.name} has {stated}: it says since which release a function exists, unless the first")
+
+
+def _version(schema: Schema) -> str:
+    return ".".join(map(str, schema.version))
+
+
+def baseline(root: Path, schema: Schema, record: Record) -> None:
+    """Writes the present interface, as far as it is not released, to the file and to `record`."""
+    record.pop(BASELINE, None)
+    record[BASELINE] = _unrecorded(schema, record)
+    _write(root, record)
 
 
 def release(root: Path, schema: Schema, record: Record, version: str) -> None:
-    """Appends new entries to the file and to `record`."""
-    if version != ".".join(map(str, schema.version)):
-        raise Problem(f"the headers are of {'.'.join(map(str, schema.version))}, not of {version}")
+    """Appends new entries to the file and to `record`, in place of the baseline."""
+    if version != _version(schema):
+        raise Problem(f"the headers are of {_version(schema)}, not of {version}")
     if version in record:
         raise Problem(f"{version} is released already: a record is never written anew")
+    record.pop(BASELINE, None)
+    record[version] = _unrecorded(schema, record)
+    _write(root, record)
+
+
+def _unrecorded(schema: Schema, record: Record) -> Dict[str, Dict[str, Any]]:
     known = {(kind, name) for _, kind, name, _ in _entries(record)}
-    record[version] = {
+    return {
         kind: {name: fact for name, fact in entries.items() if (kind, name) not in known}
         for kind, entries in facts(schema).items()
     }
+
+
+def _write(root: Path, record: Record) -> None:
+    """A line for each entry."""
     lines: List[str] = []
-    for one, kinds in record.items():
+    for version, kinds in record.items():
         groups = []
         for kind, entries in kinds.items():
             inside = ",".join(f"\n      {json.dumps(name)}: {json.dumps(fact)}" for name, fact in entries.items())
             groups.append(f"    {json.dumps(kind)}: {{{inside}" + ("\n    }" if inside else "}"))
-        lines.append(f"  {json.dumps(one)}: {{\n" + ",\n".join(groups) + "\n  }")
+        lines.append(f"  {json.dumps(version)}: {{\n" + ",\n".join(groups) + "\n  }")
     (root / PLACE).write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def export_map(schema: Schema, record: Record) -> str:
     """The linker's version script: the exported names by the minor release that introduced them."""
     released = {name: version for version, kind, name, _ in _entries(record) if kind == "functions"}
-    current = ".".join(map(str, schema.version))
+    released = {name: version for name, version in released.items() if version != BASELINE}
+    current = _version(schema)
     nodes: Dict[Tuple[int, ...], List[str]] = {}
     for name in sorted(schema.functions):
         nodes.setdefault(tuple(map(int, released.get(name, current).split(".")[:2])), []).append(name)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Set, Tuple
 
@@ -126,6 +127,16 @@ class Schema:
     def version(self) -> Tuple[int, int, int]:
         values = {one.name: one.value for one in self.constants}
         return values["FV_VERSION_MAJOR"], values["FV_VERSION_MINOR"], values["FV_VERSION_PATCH"]
+
+    @cached_property
+    def cases(self) -> Dict[str, Tuple[str, str]]:
+        """The list and the name in JSON of each constant of a list."""
+        return {case.name: (one.name, one.case_name(case)) for one in self.lists.values() for case in one.cases}
+
+    @cached_property
+    def compound_fields(self) -> Set[str]:
+        """The names of fields that have several words."""
+        return {field.name for one in self.structs.values() for field in one.fields if "_" in field.name}
 
     def target(self, type_: str) -> Optional[str]:
         """The handle or struct that a pointer type refers to."""

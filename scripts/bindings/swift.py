@@ -1,9 +1,10 @@
-"""Generates Swift: the lists' names, their numbers for the types of the FaceVerify module, and the specification's terms."""
+"""Generates Swift: the lists' names and numbers, the specification's terms, and the functions that only pass on a value."""
 
-from typing import Any
+import re
+from typing import Any, List
 
-from .schema import NOTICE, List_, Schema
-from .words import camel, wrapped
+from .schema import NOTICE, Function, List_, Schema
+from .words import camel, plural, wrapped
 
 # Types whose raw values are the names in JSON; a test compares both.
 TYPES = {
@@ -49,30 +50,83 @@ TERMS = {
     "fv_retry_reason": "retry",
     "fv_scan_mode": "scanMode",
 }
-TEXT = "UnsafePointer<CChar>?"
+# Functions that have a form of those below, but another body.
+OWN = {
+    "fv_code_scanner_describe", "fv_gallery_describe", "fv_journey_credential_at", "fv_journey_free", "fv_journey_reason_at",
+    "fv_trust_store_anchor_count", "fv_trust_store_json",
+}  # fmt: skip
 
 
-def lists(schema: Schema, _: Any) -> str:
+def generated(schema: Schema, _: Any) -> str:
     text = f"// {NOTICE}\n// swift-format-ignore-file\n\npublic import CFaceVerify\ninternal import FaceVerify\n"
-    for one in schema.lists.values():
-        name = f"{_lower(camel(one.name))}Names"
-        text += "\n" + _names(one, name)
-        if one.name in TYPES:
-            text += f"extension {TYPES[one.name]}: Numbered {{ static var names: ListedNames<{one.name}> {{ {name} }} }}\n"
-        if one.name in MEMBERS:
-            text += _member(one)
-        text += _function(f"{one.name}_name", f"_ number: {one.name}", TEXT, f"{name}.text(number)")
-        if one.name in TERMS:
-            term = f"{{ (value: {TYPES[one.name]}) in SpecificationNames.{TERMS[one.name]}(value) }}"
-            name = f"{one.name}_specification_name"
-            text += _function(name, f"_ number: {one.name}", TEXT, f"term(number, {term})")
-            if (name := f"{one.name}_of_specification_name") in schema.functions:
-                text += _function(name, f"_ name: {TEXT}", one.name, f"number(ofTerm: name, {term})")
+    text += "".join(_list(schema, one) for one in schema.lists.values())
+    for handle in schema.handles:
+        found = [_function(schema, handle, one) for one in schema.functions.values() if one.name not in OWN]
+        text += f"\n// {handle}\n" + "".join(found)
     return text
 
 
-def _function(name: str, parameters: str, result: str, body: str) -> str:
-    return f"@c @implementation public func {name}({parameters}) -> {result} {{\n  {body}\n}}\n"
+def _list(schema: Schema, one: List_) -> str:
+    """The names of a list, and the numbers and terms of its Swift type."""
+    name = f"{_lower(camel(one.name))}Names"
+    text = "\n" + _names(one, name)
+    if one.name in TYPES:
+        text += f"extension {TYPES[one.name]}: Numbered {{ static var names: ListedNames<{one.name}> {{ {name} }} }}\n"
+    if one.name in MEMBERS:
+        text += _member(one)
+    text += _c(f"{one.name}_name", f"_ number: {one.name}", "Text", f"{name}.text(number)")
+    if one.name in TERMS:
+        term = f"{{ (value: {TYPES[one.name]}) in SpecificationNames.{TERMS[one.name]}(value) }}"
+        text += _c(f"{one.name}_specification_name", f"_ number: {one.name}", "Text", f"term(number, {term})")
+        if (name := f"{one.name}_of_specification_name") in schema.functions:
+            text += _c(name, "_ name: Text", one.name, f"number(ofTerm: name, {term})")
+    return text
+
+
+def _function(schema: Schema, handle: str, function: Function) -> str:
+    """A function that passes on a member of the handle's Swift class, named like the function; "" if it does more."""
+    verb, types = function.name[len(handle) + 1 :], [one.type for one in function.parameters]
+    const, class_ = f"const {handle} *", f"{camel(handle)}Object"
+    if not function.name.startswith(f"{handle}_"):
+        return ""
+    if types == [f"{handle} *"] and verb == "free":
+        return _c(function.name, "_ x: Handle", "", f"{class_}.free(x)")
+    if types == [const] and verb == "json":
+        return _c(function.name, "_ x: Handle", "Text", f"{class_}.json(x)")
+    if types == [const] and schema.is_handle(function.result):
+        body = f'{class_}.lend("{verb}", from: x) {{ $0.{verb} }}'
+        return _c(function.name, "_ x: Handle", "Handle", body)
+    struct = schema.target(types[0])
+    if types[1:] == [const] and verb == "describe":
+        body = f"{class_}.describe(out, x) {{ {struct}($0) }}"
+        return _c(function.name, f"_ out: Out<{struct}>, _ x: Handle", "fv_status", body)
+    return _sequence(function, verb, types, const, class_)
+
+
+def _sequence(function: Function, verb: str, types: List[str], const: str, class_: str) -> str:
+    """The count and the elements of a list, which may be one of several, as `fv_document_page_check_at`."""
+    item = re.fullmatch(r"(?:(\w+)_)?(count|at)", verb)
+    if not item or const not in types:
+        return ""
+    name = _lower(camel(plural(item[1]))) if item[1] else "elements"
+    rest = types[types.index(const) + 1 :]
+    which = "" if rest == ["size_t"] * (item[2] == "at") else "(which)"
+    parameters = "_ x: Handle" + (", _ which: Int" if which else "")
+    if item[2] == "count":
+        value = f"(try? {class_}.find(x)?.{name}{which})?" if which else f"{class_}.find(x)?.{name}"
+        return _c(function.name, parameters, "Int", f"{value}.count ?? 0")
+    parameters, element = f"{parameters}, _ index: Int", f"try $0.{name}{which}.element(index)"
+    if function.result != "fv_status":
+        return _c(function.name, parameters, "Text", f"{class_}.text(x) {{ {element} }}")
+    struct = types[0].rstrip(" *")
+    body = f"{class_}.describe(out, x) {{ {struct}({element}, of: $0) }}"
+    return _c(function.name, f"_ out: Out<{struct}>, {parameters}", "fv_status", body)
+
+
+def _c(name: str, parameters: str, result: str, body: str) -> str:
+    head = f"@c @implementation public func {name}({parameters}){f' -> {result}' if result else ''} {{"
+    one = f"{head} {body} }}\n"
+    return one if len(one) <= 121 else f"{head}\n  {body}\n}}\n"
 
 
 def _lower(name: str) -> str:

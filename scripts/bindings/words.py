@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from functools import lru_cache
 from typing import Callable, List
 
 from .schema import Schema
@@ -12,11 +13,21 @@ _INITIALISMS = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=None)
 def camel(name: str, initialisms: bool = False) -> str:
     """Converts fv_portrait_trust or portrait-trust to PortraitTrust."""
     words = re.split(r"[_-]", re.sub(r"^fv_", "", name.lower()))
     known = _INITIALISMS if initialisms else {}
     return "".join(known.get(one) or one[:1].upper() + one[1:] for one in words)
+
+
+def plural(name: str) -> str:
+    """Of the last word: `code`, `PageCheck`, `reply`."""
+    if name.lower().endswith(("candidates", "codes", "faces", "models")):
+        return name
+    if name.endswith("y"):
+        return name[:-1] + "ies"
+    return name + ("es" if name.endswith(("s", "ch")) else "s")
 
 
 def sentence(text: str) -> str:
@@ -35,9 +46,12 @@ def translate(doc: str, schema: Schema, constant: Callable[[str, str], str], nan
     """Removes C terms from the comment of a field or value.
 
     `constant` gives the name of FV_X_CASE from the list's and the case's."""
-    for one in schema.lists.values():
-        for case in one.cases:
-            doc = re.sub(rf"\b{case.name}\b", constant(one.name, one.case_name(case)), doc)
+
+    def named(found: "re.Match[str]") -> str:
+        case = schema.cases.get(found[0])
+        return constant(*case) if case else found[0]
+
+    doc = re.sub(r"\bFV_\w+", named, doc)
     doc = re.sub(r"\bNaN\b", nan, doc)
     return re.sub(r"\bNULL\b", null, doc)
 

@@ -22,8 +22,8 @@ struct ListedNames<Number: FixedWidthInteger & SignedInteger & Sendable>: Sendab
     return all[index * Int(step)]
   }
 
-  func text(_ number: Number) -> UnsafePointer<CChar>? {
-    HandleObject.constants.text(name(number) ?? (number == 0 ? "none" : "unknown"))
+  func text(_ number: Number) -> Text {
+    constant(name(number) ?? (number == 0 ? "none" : "unknown"))
   }
 }
 
@@ -41,4 +41,21 @@ extension Numbered {
     guard let name = Self.names.name(number) else { return nil }
     self.init(rawValue: name)
   }
+}
+
+/// The value of a number passed by the program.
+/// - Throws: ``VerifyError/Code/badArgument`` for a number without a value.
+func value<Value: Numbered>(_ number: Value.Number, _ name: String) throws -> Value {
+  guard let value = Value(number: number) else { throw VerifyError(.badArgument, "the \(name) has no value \(number)") }
+  return value
+}
+
+/// The members of a set, which has the bit of each.
+func members<Member: Numbered>(_ bits: Int64, _ name: String) throws -> [Member] where Member.Number == Int64 {
+  let numbers = (0..<63).filter { bits >> $0 & 1 == 1 }
+  let found = numbers.compactMap { Member(number: Int64($0)) }
+  guard bits > 0, found.count == numbers.count else {
+    throw VerifyError(.badArgument, "\(name) is \(bits), which has bits of unknown members")
+  }
+  return found
 }
