@@ -28,7 +28,7 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
 
   func reasons(_ credential: Int) throws -> [FaceDecision.Reason] { try credentials.element(credential).reasons }
 
-  func choices(_ credential: Int) -> [DocumentChoice] { controller.choices(credential) }
+  func choices(_ credential: Int) throws -> [DocumentChoice] { controller.choices(credential) }
 
   func perform(_ call: JourneyCall, at now: Double) throws {
     if now.isFinite { said.withLock { $0.at = max($0.at, now) } }
