@@ -16,7 +16,7 @@ struct ThreadTests {
       })
   }
 
-  @Test("so do they with networks", .needsModels, .needsSamples)
+  @Test("eight threads share an engine and images with networks, too", .needsModels, .needsSamples)
   func sharedNetworks() throws {
     try answers(of: Program.installed, ["obama.jpg", "obama2.jpg", "biden.jpg"].map(Program.image))
   }

@@ -15,7 +15,7 @@ struct CodeCommandTests {
 
   private func picture(_ path: String) throws -> PixelBuffer { try Photo(path: path).pixels(reduction: 1) }
 
-  @Test("one photo, several, and one without a code")
+  @Test("the command reads one photo or several, and reports one without a code")
   func photos() throws {
     let one = try Command.run(["code", qr])
     #expect(one.code == 0 && one.err.isEmpty && one.out.hasPrefix("qr  https://example.org/a?b=1\n"))

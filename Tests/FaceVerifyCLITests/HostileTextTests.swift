@@ -24,7 +24,7 @@ struct HostileTextTests {
     #expect(!(outcome.out + outcome.err).isEmpty, "\(arguments.map(\.printable))")
   }
 
-  @Test("in names of files and folders, and in arguments")
+  @Test("hostile text is escaped in names of files and folders, and in arguments")
   func names() throws {
     try withTemporaryFolder { folder in
       let (home, face, text) = (folder + "/" + hostile, "/" + hostile + ".png", "/" + hostile + ".txt")
@@ -54,7 +54,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("in every field of a chip; JSON has it exactly")
+  @Test("hostile text is escaped in every field of a chip; JSON has it exactly")
   func chip() throws {
     try withTemporaryFolder { folder in
       let value = Array(hostile.utf8)
@@ -84,7 +84,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("in the fields of a document, also one of only line breaks", .needsChips)
+  @Test("hostile text is escaped in the fields of a document, also one of only line breaks", .needsChips)
   func fields() throws {
     for value in [hostile, "\n", "\r\n\n"] {
       try withTemporaryFolder { folder in
@@ -108,7 +108,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("in groups of an evaluation; no table cell becomes a formula")
+  @Test("hostile text is escaped in groups of an evaluation; no table cell becomes a formula")
   func cells() throws {
     try withTemporaryFolder { folder in
       let formulas = ["=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "＝1", "=1\u{301}\"x", "a,\u{301}=1", "a;=1"]
@@ -139,7 +139,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("at any position of a zone")
+  @Test("hostile text is escaped at any position of a zone")
   func zone() throws {
     let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10"
     for scalar in Set(hostile.unicodeScalars) {
@@ -152,7 +152,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("in the names of a certificate and of its file; JSON has them exactly", .needsProgram("/usr/bin/openssl"))
+  @Test("hostile text is escaped in the names of a certificate and of its file; JSON has them exactly", .needsProgram("/usr/bin/openssl"))
   func certificate() throws {
     try withTemporaryFolder { folder in
       let name = hostile.replacingOccurrences(of: "\r", with: "").replacingOccurrences(of: "\n", with: "")
@@ -177,7 +177,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("in sources and labels on the page of an evaluation", .needsFFmpeg)
+  @Test("hostile text is escaped in sources and labels on the page of an evaluation", .needsFFmpeg)
   func page() throws {
     try withTemporaryFolder { folder in
       let species = folder + "/set/" + hostile

@@ -30,7 +30,7 @@ struct InstallSetTests {
     }
   }
 
-  @Test("it is downloaded when it is named, and used from then on")
+  @Test("a named set is downloaded, and used from then on")
   func server() throws {
     try withModels(url: "http://127.0.0.1:PORT/better.bin") { folder, models in
       try FileManager.default.createDirectory(atPath: folder + "/web", withIntermediateDirectories: true)

@@ -63,7 +63,7 @@ struct UsageTests {
   }
 
   @Test(
-    "a file that begins like -h is no request for help",
+    "a file name that begins with -h does not request help",
     arguments: [["gallery", "search", "a"], ["record", "verify"], ["trust", "check"], ["quality"], ["mrz"]])
   func fileLikeHelp(command: [String]) throws {
     let outcome = try ScriptedCommand.run(command + ["-h.jpg"])
@@ -71,7 +71,7 @@ struct UsageTests {
     #expect(try ScriptedCommand.run(command + ["-h"]).code == 0)
   }
 
-  @Test("a picture that cannot be written takes no decision away")
+  @Test("a picture that cannot be written leaves the decision intact")
   func unwritablePicture() throws {
     for json in [[], ["--json"]] {
       let outcome = try ScriptedCommand.run(
@@ -96,7 +96,7 @@ struct UsageTests {
     #expect(try ScriptedCommand.run(["version", "--json"]).out == "{\n  \"version\" : \"\(number)\"\n}\n")
   }
 
-  @Test("completions for each shell", arguments: ["bash", "zsh", "fish"])
+  @Test("completions exist for each shell", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) throws {
     let outcome = try ScriptedCommand.run(["--generate-completion-script", shell])
     #expect(outcome.code == 0 && outcome.out.contains("compare"))

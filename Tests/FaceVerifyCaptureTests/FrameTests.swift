@@ -87,7 +87,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("the properties of a file")
+    @Test("the properties of a file are read")
     func info() throws {
       try withTemporaryFolder { folder in
         try Videos.make(folder + "/a.mp4", "size=160x120:rate=25:duration=2")

@@ -202,7 +202,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(limit.take("a", at: 2.1).isAllowed && !limit.take("a", at: 2.2).isAllowed)
   }
 
-  @Test("who has much work waits for their own") func turns() {
+  @Test("an owner with much work waits for its own work only") func turns() {
     var queue = FairQueue<Int>(running: 2, waiting: 4, total: 16)
     for number in 0..<5 { #expect(queue.add(number, of: "a") == (number < 4)) }
     for number in 10..<12 { #expect(queue.add(number, of: "b") == true) }
@@ -216,7 +216,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(queue.next()?.work == 3 && queue.next() == nil && queue.add(30, of: "a") == true)
   }
 
-  @Test("one owner has a quarter of what waits, whatever they may have") func quarter() {
+  @Test("one owner has at most a quarter of the queue") func quarter() {
     var queue = FairQueue<Int>(running: 1, waiting: 16, total: 8)
     for owner in ["a", "b", "c", "d"] {
       let taken = (0..<3).map { queue.add($0, of: owner) }
@@ -225,7 +225,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(queue.add(0, of: "e") == false)
   }
 
-  @Test("bodies have room, of each and in all") func bytes() {
+  @Test("bodies are limited per owner and in total") func bytes() {
     var budget = ByteBudget(total: 100)
     func own(_ name: String, _ party: String? = nil) -> [ByteBudget.Share] {
       [.init(owner: name, bytes: 40)] + (party.map { [.init(owner: $0, bytes: .max)] } ?? [])
@@ -254,7 +254,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(Route.all.filter { checks.contains($0.path) }.allSatisfy { $0.work == .check })
   }
 
-  @Test("a session says nothing that is the server's") func members() {
+  @Test("a session's description has no data of the server") func members() {
     for member in ["trust", "nonce", "script"] {
       #expect(throws: Problem.self) {
         try SessionRequest(
@@ -263,7 +263,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     }
   }
 
-  @Test("an address of a proxy may have a port") func ports() {
+  @Test("a proxy's address may have a port") func ports() {
     #expect(
       FaceServer.withoutPort("192.0.2.1:4711") == "192.0.2.1" && FaceServer.withoutPort("192.0.2.1") == "192.0.2.1")
     #expect(FaceServer.withoutPort("[2001:db8::1]:4711") == "2001:db8::1")
@@ -293,7 +293,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
 }
 
 @Suite("The page's files") struct PageFileTests {
-  @Test("all of them are embedded") func complete() throws {
+  @Test("all files of the page are embedded") func complete() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
       "../../Sources/FaceVerifyServer/Resources")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { !["i18n"].contains($0) }

@@ -89,7 +89,7 @@ import Testing
     #expect(session.isFinished)
   }
 
-  @Test("a call that the journey refuses takes no place and changes nothing of the running try") func refused() throws {
+  @Test("a refused call takes no place and does not change the running attempt") func refused() throws {
     let page = try Page(["faceModes": ["passive"], "light": "on"])
     #expect(page.refusal("start-part", at: 1) == 409 && page.running == 0)
     try page.call("start", "start-credential", at: 1)
@@ -115,7 +115,7 @@ import Testing
     #expect(transport["attempts"]?.integer == 1 && transport["declined"]?.elements.isEmpty == true)
   }
 
-  @Test("another try has a clock of its own", arguments: ["retry-part", "fallback"]) func tries(_ call: String) throws {
+  @Test("each attempt has a separate clock", arguments: ["retry-part", "fallback"]) func tries(_ call: String) throws {
     let page = try Page(["faceModes": ["liveness", "passive"], "challengeCount": 2])
     try page.call("start", "start-credential", "start-part", at: 1)
     try page.show(4, at: 2)
@@ -135,7 +135,7 @@ import Testing
     #expect(transport["faults"]?.elements.isEmpty == true && transport["longestGap"]?.double ?? 0 > 0.4)
   }
 
-  @Test("a pause gives the place back, and no time to prepare answers") func pause() throws {
+  @Test("a pause releases the place, and gives no time to prepare answers") func pause() throws {
     let page = try Page()
     try page.call("start", "start-credential", "start-part", at: 1)
     try page.show(4, at: 2)
@@ -150,7 +150,7 @@ import Testing
     #expect(view["events"]?.elements.last?["reason"]?.string == "frames-missing")
   }
 
-  @Test("a page whose place was given to another one is refused, and goes on when it is free") func place() throws {
+  @Test("a page without a place is refused, and continues when a place is free") func place() throws {
     let page = try Page()
     try page.call("start", "start-credential", "start-part", at: 1)
     page.places.withLock { places in
@@ -163,7 +163,7 @@ import Testing
     #expect(try page.show(1, at: 2.2)["taken"]?.integer == 1)
   }
 
-  @Test("no colour is told before the first frame, nor to a page that sends none") func light() throws {
+  @Test("no colour is disclosed before the first frame") func light() throws {
     let page = try Page(["faceModes": ["passive"], "light": "on"])
     var view = try page.call("start", "start-credential", "start-part", at: 1)
     for second in 2..<12 {
@@ -174,7 +174,7 @@ import Testing
     #expect(view["light"]?["index"]?.integer == 0)
   }
 
-  @Test("a colour counts once it was shown, and no longer than frames may be late") func colours() {
+  @Test("a colour counts from its display until frames would be late") func colours() {
     var colours = ShownColours()
     #expect(!colours.mayLight(0, 10, backlog: 0))
     colours.show(0, at: 10)
@@ -186,7 +186,7 @@ import Testing
     #expect(colours.mayLight(0, 13.1, backlog: 0.5) && colours.mayLight(1, 13.1, backlog: 0))
   }
 
-  @Test("a page is silent if no frames came, not if they wait for a thread") func silence() throws {
+  @Test("a page is silent if no frames arrive, not if frames wait for a thread") func silence() throws {
     let page = try Page()
     try page.call("start", "start-credential", "start-part", at: 1)
     try page.show(3, at: 2)
@@ -199,7 +199,7 @@ import Testing
     #expect(page.session.state == .choosing)
   }
 
-  @Test("a page has few checks at a time") func checks() throws {
+  @Test("a page has few concurrent checks") func checks() throws {
     let session = try Page().session
     let taken = (0..<6).map { _ in session.arrived(isBatch: false, isCheck: true, at: Self.start) }
     #expect(taken == [true, true, true, true, false, false])

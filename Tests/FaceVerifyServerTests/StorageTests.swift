@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("a result that comes too late replaces nothing, and is not announced") func superseded() throws {
+  @Test("a late result replaces nothing, and is not announced") func superseded() throws {
     try using {
       let store = try ServerStore(path)
       let url = "https://a.example/hook"
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("a tenant's audit is found by an index") func auditIndex() throws {
+  @Test("a tenant's audit is queried by an index") func auditIndex() throws {
     try using {
       _ = try ServerStore(path)
       let plan = try SQLiteConnection(path: path).rows(
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("what waits outlives the process, unchanged, and leaves no trace once it is stored") func spool() throws {
+  @Test("waiting results survive the process unchanged, and leave no trace once stored") func spool() throws {
     try using {
       let entries = [
         finished(), ServerStore.Entry(kind: "claimed", tenant: "ä\n", session: "s", detail: [:], at: 1.25),
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("what waits is bounded, and no result is dropped") func bound() throws {
+  @Test("the number of waiting results is bounded, and no result is dropped") func bound() throws {
     var journal = try Journal()
     let audit = ServerStore.Entry(kind: "x", tenant: "", session: "", detail: [:], at: 1)
     while journal.add(audit) {}
@@ -121,7 +121,7 @@ import Testing
     #expect([3, 3.3].map { journal.mayTry(at: $0) } == [false, true])
   }
 
-  @Test("a database that was moved away is not written to, and is found again") func moved() throws {
+  @Test("a database that was moved is not written to, and is found again") func moved() throws {
     try using {
       let store = try ServerStore(path)
       try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("receivers do not wait for each other's deliveries") func receivers() throws {
+  @Test("a receiver does not wait for the deliveries of another one") func receivers() throws {
     try using {
       let store = try ServerStore(path)
       for (index, host) in (Array(repeating: "a", count: 20) + ["b"]).enumerated() {

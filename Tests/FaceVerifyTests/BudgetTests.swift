@@ -104,7 +104,7 @@ struct BudgetTests {
     }
   }
 
-  @Test("a frame that a budget ends counts as not added", .needsSamples)
+  @Test("a frame ended by a budget counts as not added", .needsSamples)
   func frame() throws {
     let session = try LivenessSession(engine: Installed.engine.get())
     let picture = try Installed.photo("obama.jpg").pixels(reduction: 2)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Diagnosis")
 struct DiagnosisTests {
   // Rows: J3 ST15
-  @Test("reports processor, memory and libraries, and a remedy for every problem")
+  @Test("a diagnosis reports processor, memory and libraries, and a remedy for every problem")
   func findings() throws {
     let diagnosis = Diagnosis(modelsFolder: "/nonexistent", cacheFolder: "/proc/none")
     for name in ["processor", "cores", "memory", "OpenVINO", "OpenCV", "dlib", "OpenBLAS", "libpng", "OpenSSL"] {

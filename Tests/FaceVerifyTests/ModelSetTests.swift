@@ -41,7 +41,7 @@ private struct MadeUpModels {
 
 @Suite("The default model set of an engine")
 struct ModelSetTests {
-  @Test("is the first preferred one that is complete; damage does not change it")
+  @Test("the best set is the first preferred one that is complete; damage does not change it")
   func best() throws {
     try MadeUpModels.use { models in
       #expect(try models.bestSet == .standard)

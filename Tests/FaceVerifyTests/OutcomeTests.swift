@@ -136,7 +136,7 @@ struct OutcomeTests {
     }
   }
 
-  @Test("another credential never gives a better outcome, in whichever order: all combinations")
+  @Test("another credential never improves the outcome, in any order: all combinations")
   func added() {
     func sums(_ one: Evidence, _ other: Evidence) -> [Evidence] {
       [(one, other), (other, one)].map { first, second in
@@ -167,7 +167,7 @@ struct OutcomeTests {
     for sum in sums(live, attack) { #expect(Outcome(sum, policy: .init()).result == .failed) }
   }
 
-  @Test("what was asked for and is missing is never passed, and every lack has a reason")
+  @Test("a missing required part never passes, and has a reason")
   func missing() {
     #expect(Outcome(Evidence(), policy: .init()).result == .notChecked)
     for policy in AssurancePolicy.all {
@@ -182,7 +182,7 @@ struct OutcomeTests {
     #expect(copy.result == .notChecked && copy.assurance.binding == .samePicture)
   }
 
-  @Test("the defaults are those of a bank")
+  @Test("the defaults require presence, document and binding")
   func defaults() {
     let policy = AssurancePolicy()
     #expect(policy.presence == .challengeAnswered && policy.document == .pageConsistent && policy.accepted.isEmpty)

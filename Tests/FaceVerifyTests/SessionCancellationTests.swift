@@ -23,7 +23,7 @@ private final class CancellingDetector: FaceDetector, LandmarkEstimator, FaceEmb
 
 @Suite("Cancelling a session's task")
 struct SessionCancellationTests {
-  @Test("in the middle of a frame: the frame is added completely or rejected")
+  @Test("a cancellation during a frame adds the frame completely or rejects it")
   func middle() async throws {
     LoadedModels.scripted.withLock { sets in
       sets[.cancelling] = {

@@ -69,7 +69,7 @@ struct SessionHintTests {
     #expect(seconds.count > 10 && seconds == seconds.sorted(by: >) && (seconds.first ?? 0) <= 2)
   }
 
-  @Test("a person who does well gets no hint")
+  @Test("a person who follows the prompts gets no hint")
   func none() throws {
     let session = try Scripted.session()
     #expect(try session.play(seconds: 3) { i, _ in Self.picture(i, .init(rawValue: "")) }.allSatisfy { $0.hint == nil })

@@ -24,7 +24,7 @@ struct SpecificationNamesTests {
   }
 
   // Rows: NV41 ID-idType DR21 RT-codes V6-states-face
-  @Test("names are those of the documents")
+  @Test("names equal those of the specification documents")
   func names() {
     #expect(
       DocumentType.allCases.map(SpecificationNames.documentType) == [

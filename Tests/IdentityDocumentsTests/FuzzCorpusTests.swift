@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["tlv", "dg2", "sod", "masterlist"])
-  func `every file of the corpus is answered in time`(_ target: String) throws {
+  func `every file of the corpus is processed in time`(_ target: String) throws {
     let inputs = try Self.inputs(target)
     #expect(inputs.count > 4)
     let date = try DateTime(year: 2026, month: 6, day: 1)

@@ -35,12 +35,12 @@ struct ColourProfileTests {
     #expect(Scene.difference(try Photo(bytes: changed).pixels(), Scene.colour) > 25)
   }
 
-  @Test("grey with its own curve")
+  @Test("a grey picture is converted by its own curve")
   func grey() throws {
     #expect(Scene.difference(try Fixture.photo("gamma.png").pixels(), Scene.grey) <= 2)
   }
 
-  @Test("inks with their own profile, which is grey for all of them")
+  @Test("an ink picture is converted by its own profile, which is grey for all inks")
   func inks() throws {
     let picture = try Fixture.photo("inks.jpg").pixels()
     for (x, y) in [(5, 5), (40, 5), (40, 28), (5, 28)] {

@@ -61,7 +61,7 @@ struct PhotoDecodingTests {
   }
 
   // Rows: J28
-  @Test("all EXIF orientations of a JPEG, both byte orders", arguments: 1...8)
+  @Test("all EXIF orientations of a JPEG are applied, in both byte orders", arguments: 1...8)
   func orientation(number: Int) throws {
     let photo = try Fixture.photo("exif-\(number).jpg")
     #expect((photo.width, photo.height) == (Scene.width, Scene.height))
@@ -88,7 +88,7 @@ struct PhotoDecodingTests {
   }
 
   @Test(
-    "a picture of one pixel, at every reduction",
+    "a picture of one pixel is decoded at every reduction",
     arguments: ["one.jpg", "one.png", "one.jp2", "one.webp", "interlaced-one.png"])
   func onePixel(name: String) throws {
     let photo = try Fixture.photo(name)

@@ -56,7 +56,7 @@ struct PixelBufferTests {
     #expect(Scene.difference(crop) { Self.reference(picture, map, $0, $1) } <= 4.5)
   }
 
-  @Test("a reducing crop keeps positions: no shift", arguments: [2.0, 2.5, 3, 5, 7.9])
+  @Test("a reducing crop keeps positions, without a shift", arguments: [2.0, 2.5, 3, 5, 7.9])
   func shrinkingCrop(scale: Double) throws {
     let picture = try Self.smooth(400, 300)
     let width = Int(300 / scale)
@@ -124,7 +124,7 @@ struct PixelBufferTests {
     #expect(far.width == 8)
   }
 
-  @Test("resizing by area and bilinear")
+  @Test("a picture is resized by area or bilinearly")
   func resize() throws {
     let scene = try Fixture.photo("colour.png").pixels()
     let half = scene.resized(width: 24, height: 16)
@@ -134,7 +134,7 @@ struct PixelBufferTests {
     #expect(grown[0, 0, 0] < grown[20, 0, 0] && grown[20, 0, 0] < grown[39, 0, 0])
   }
 
-  @Test("luma of the primaries, black and white")
+  @Test("the luma of the primaries, black and white is that of the standard")
   func luma() throws {
     let picture = try PixelBuffer(
       width: 5, height: 1, rgb: [255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255])

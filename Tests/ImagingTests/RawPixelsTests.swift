@@ -13,7 +13,7 @@ struct RawPixelsTests {
     }
   }
 
-  @Test("every format, with and without a stride")
+  @Test("every format is read, with and without a stride")
   func formats() throws {
     let cases: [(PixelFormat, [UInt8])] = [
       (.rgb8, [10, 20, 30]), (.bgr8, [30, 20, 10]), (.rgba8, [10, 20, 30, 0]), (.bgra8, [30, 20, 10, 9]),
@@ -55,7 +55,7 @@ struct RawPixelsTests {
   }
 
   @Test(
-    "luma and chroma of cameras, with and without a stride, including odd sizes",
+    "luma and chroma of cameras are read, with and without a stride, including odd sizes",
     arguments: [PixelFormat.nv12, .i420, .yuyv], [0, 7])
   func lumaChroma(format: PixelFormat, padding: Int) throws {
     let full = 2 * Self.colours.count

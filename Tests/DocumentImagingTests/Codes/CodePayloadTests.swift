@@ -58,7 +58,7 @@ struct CodePayloadTests {
   }
 
   @Test(
-    "purposes",
+    "each kind of payload has its purpose",
     arguments: [
       ("mdoc:abc", CodePurpose.mobileLicence), ("MDOC:abc", .mobileLicence), ("https://example.org", .link),
       ("HTTP://EXAMPLE.ORG", .link), ("@\n\u{1E}\rANSI 636000", .licence),

@@ -98,7 +98,7 @@ struct CodeScannerTests {
   }
 
   // Rows: ST8
-  @Test("patterns")
+  @Test("a pattern selects the codes of an issuer")
   func patterns() throws {
     let reading = try #require(CodeReader().read(DrawnCode.named("qr").photo).readings.first)
     for (pattern, owns) in [
@@ -113,7 +113,7 @@ struct CodeScannerTests {
     #expect(CodeOwnership.pattern(String(repeating: "*a", count: 50) + "b").owns(long) == false)
   }
 
-  @Test("too small, not sharp, and without criteria")
+  @Test("a small code, a blurred one and one without criteria have distinct states")
   func demands() throws {
     let frame = try DrawnCode.named("qr").frame()
     #expect(
@@ -178,7 +178,7 @@ struct CodeScannerTests {
   }
 
   // Rows: ST1 ST2
-  @Test("start, pause, resume and the torch")
+  @Test("start, pause and resume control source and processing, and the torch is switched")
   func verbs() throws {
     let scanner = try CodeScanner(.init(framesToConfirm: 1, hasTorch: true))
     let frame = try DrawnCode.named("qr").frame()

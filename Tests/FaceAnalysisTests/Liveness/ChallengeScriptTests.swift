@@ -9,7 +9,7 @@ struct ChallengeScriptTests {
   }
 
   /// The expected scripts are from an implementation of the documented generator in Python, with its hashlib.
-  @Test("equals the documented generator")
+  @Test("a script equals that of the documented generator")
   func knownScripts() throws {
     let zeros = [UInt8](repeating: 0, count: 16)
     #expect(

@@ -10,7 +10,7 @@ struct ColourTests {
 
   /// The expected sequences are from an implementation of the documented generator in Python, with its hashlib: indices
   /// into the palette, and tenths of a second.
-  @Test("equals the documented generator")
+  @Test("a sequence equals that of the documented generator")
   func knownSequences() throws {
     func numbers(_ nonce: [UInt8], _ count: Int) throws -> [[Int]] {
       try ColourSequence(nonce: nonce, count: count).intervals.map {

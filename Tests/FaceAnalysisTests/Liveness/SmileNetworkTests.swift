@@ -6,7 +6,7 @@ import Testing
 
 @Suite("SmileNetwork")
 struct SmileNetworkTests {
-  @Test("classifies smiles of held-out people", .needsModels, .needsShared("testdata/mouth"))
+  @Test("the network classifies smiles of held-out people", .needsModels, .needsShared("testdata/mouth"))
   func strangers() throws {
     let pipeline = try Shared.pipeline()
     // 74 of 78 and 77 of 89 with a detected face, in training.

@@ -79,7 +79,7 @@ struct TextureNetworkTests {
     #expect(try pipeline.texture(of: face) == nil)
   }
 
-  @Test("changes the revision, but not the compatibility of templates", .needsModels)
+  @Test("the network changes the revision, but not the compatibility of templates", .needsModels)
   func identifier() throws {
     let store = try ModelStore(folder: Installed.models)
     let all = try #require(store.manifest.sets[ModelSet.standard.rawValue])

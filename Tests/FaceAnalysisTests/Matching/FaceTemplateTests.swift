@@ -10,7 +10,7 @@ struct FaceTemplateTests {
       cohortDeviation: 0.05, quality: 77)
   }
 
-  @Test("survive serialisation unchanged")
+  @Test("templates survive serialisation unchanged")
   func roundTrip() throws {
     let template = Self.template()
     let bytes = template.serialised()
@@ -43,7 +43,7 @@ struct FaceTemplateTests {
     #expect(throws: VerifyError(.unknownFormat, "")) { try FaceTemplate(serialised: Array("not a template".utf8)) }
   }
 
-  @Test("of other models are not compared")
+  @Test("templates of other models are not compared")
   func foreign() {
     #expect(throws: VerifyError(.incompatibleTemplate, "")) {
       try Comparison.score(Self.template(), Self.template("fedcba9876543210"))

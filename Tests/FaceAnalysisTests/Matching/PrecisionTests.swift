@@ -14,12 +14,12 @@ struct PrecisionTests {
   /// A tenth of the threshold's distance from 0.
   private static let texture = 0.02
 
-  @Test("hardly changes landmarks and scores of the sample photos", .needsSamples)
+  @Test("bf16 hardly changes landmarks and scores of the sample photos", .needsSamples)
   func samples() throws {
     try compare(["obama.jpg", "obama2.jpg", "biden.jpg"].map(Installed.sample))
   }
 
-  @Test("hardly changes landmarks and scores of 200 people", .needsShared("testdata/faces/lfw"))
+  @Test("bf16 hardly changes landmarks and scores of 200 people", .needsShared("testdata/faces/lfw"))
   func people() throws {
     let folder = Installed.shared + "/testdata/faces/lfw"
     let photos = names(in: folder).prefix(200).flatMap { person in

@@ -17,7 +17,7 @@ struct ScoreNormalisationTests {
     return bytes
   }
 
-  @Test("predicts from cosines, numbers, squares and length")
+  @Test("the normalisation predicts from cosines, numbers, squares and length")
   func predicts() throws {
     let normalisation = try ScoreNormalisation(bytes: Self.bytes)
     var vector = [Float](repeating: 0, count: 128)

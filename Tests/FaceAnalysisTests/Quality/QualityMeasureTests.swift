@@ -65,7 +65,7 @@ struct QualityMeasureTests {
     #expect(try Self.value(small.report(), .sharpness) < plain - 0.05)
   }
 
-  @Test("darkness, glare and fog")
+  @Test("darkness, glare and fog are reported")
   func light() throws {
     let face = SyntheticFace()
     let values = try [1, 0.4, 0.16, 0.12, 0.05].map { factor in
@@ -84,7 +84,7 @@ struct QualityMeasureTests {
     #expect(try Self.value(wall, .sharpness) == 0)
   }
 
-  @Test("light from one side, from either side")
+  @Test("light from one side is reported, for either side")
   func sideLight() throws {
     for isLeft in [true, false] {
       let half = try SyntheticFace().report {
@@ -96,7 +96,7 @@ struct QualityMeasureTests {
     try Self.expectFailure(lamp, .illuminationUniformity, .refuse)
   }
 
-  @Test("grey and tinted pictures")
+  @Test("grey and tinted pictures are reported")
   func colour() throws {
     func grey(_ picture: PixelBuffer) throws -> PixelBuffer {
       try picture.changed { c, _, _ in SIMD3(repeating: 0.299 * c.x + 0.587 * c.y + 0.114 * c.z) }
@@ -128,7 +128,7 @@ struct QualityMeasureTests {
     }
   }
 
-  @Test("eyes and mouth")
+  @Test("closed eyes and an open mouth are reported")
   func expression() throws {
     let closed = try SyntheticFace(openness: 0.03).report()
     try Self.expectFailure(closed, .eyesOpen, .warn, says: "eyes")
@@ -193,7 +193,7 @@ struct QualityMeasureTests {
     try Self.expectFailure(small.report(), .interEyeDistance, .warn)
   }
 
-  @Test("faces that extend beyond the picture")
+  @Test("a face that extends beyond the picture is reported")
   func crop() throws {
     func report(_ x: Double, _ y: Double) throws -> QualityReport {
       try SyntheticFace(eyes: Point(x: x, y: y)).report()

@@ -10,7 +10,7 @@ struct BinomialBoundsTests {
     (1, 1, 0.025, 1), (0, 1, 0, 0.975), (50, 100, 0.3983211, 0.6016789),
   ]
 
-  @Test("equal reference values", arguments: known)
+  @Test("bounds equal reference values", arguments: known)
   func values(errors: Int, trials: Int, lower: Double, upper: Double) throws {
     let bounds = try #require(BinomialBounds(errors: errors, trials: trials))
     #expect(abs(bounds.lower - lower) < 1e-6 && abs(bounds.upper - upper) < 1e-6, "\(bounds)")
@@ -23,14 +23,14 @@ struct BinomialBoundsTests {
     (50_000_000, 5_000_000_000, 0.009997242269859648, 0.010002758297452174),
   ]
 
-  @Test("are fast for the largest possible number of comparisons", arguments: large)
+  @Test("bounds are fast for the largest possible number of comparisons", arguments: large)
   func largeCounts(errors: Int, trials: Int, lower: Double, upper: Double) throws {
     let bounds = try #require(BinomialBounds(errors: errors, trials: trials))
     #expect(abs(bounds.lower / lower - 1) < 1e-5 && abs(bounds.upper / upper - 1) < 1e-5, "\(bounds)")
   }
 
   @Test(
-    "without errors, equal the closed form, up to large counts", arguments: [1, 3, 30, 300, 100_000])
+    "without errors, bounds equal the closed form, up to large counts", arguments: [1, 3, 30, 300, 100_000])
   func noErrors(trials: Int) throws {
     func root(_ tail: Double) -> Double {
       // 1 - tail^(1/n) by bisection, so that no logarithm is verified against itself.
@@ -59,7 +59,7 @@ struct BinomialBoundsTests {
     return result
   }
 
-  @Test("enclose the rate, and are narrower with more trials or less confidence")
+  @Test("bounds enclose the rate, and are narrower with more trials or less confidence")
   func order() throws {
     for trials in [1, 2, 7, 40] {
       for errors in 0...trials {
@@ -74,7 +74,7 @@ struct BinomialBoundsTests {
     }
   }
 
-  @Test("without trials, are uninformative")
+  @Test("without trials, bounds are uninformative")
   func none() {
     #expect(BinomialBounds(errors: 0, trials: 0) == nil)
     #expect(BinomialBounds(errors: 2, trials: 1) == nil)

@@ -64,7 +64,7 @@ private let key = try! Gallery.Key((0..<32).map { UInt8($0) })
 
 @Suite("Gallery: identification")
 struct GalleryTests {
-  @Test("of equal scores the first rows are returned, regardless of the threads", arguments: [1, 4])
+  @Test("for equal scores the first rows are returned, for any number of threads", arguments: [1, 4])
   func ties(threads: Int) throws {
     var vectors = GalleryVectors()
     for id in 0..<600 { vectors.append(template(1), Int64(id)) }
@@ -262,7 +262,7 @@ struct GalleryTests {
 
 @Suite("A gallery's file")
 struct GalleryFileTests {
-  @Test("only its owner can read it")
+  @Test("only the owner can read a gallery")
   func permissions() throws {
     try withGallery { gallery, path in
       try gallery.add([entry(1)])

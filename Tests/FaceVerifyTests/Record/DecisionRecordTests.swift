@@ -253,7 +253,7 @@ struct DecisionRecordTests {
     #expect([RecordTables.samePicture["photos"]?[0], RecordTables.samePicture["frames"]?[0]] == thresholds)
   }
 
-  @Test("a verifier in Python that knows nothing of this library says the same", .needsProgram("/usr/bin/python3"))
+  @Test("an independent verifier in Python agrees", .needsProgram("/usr/bin/python3"))
   func independent() throws {
     func signed(_ body: JSONValue) throws -> [UInt8] { try DecisionRecord(body: body, signedBy: SigningKey(key)).bytes }
     let forged = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(PrivateKey(for: .signing)))

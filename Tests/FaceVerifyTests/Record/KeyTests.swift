@@ -77,7 +77,7 @@ struct KeyTests {
   }
 
   /// RFC 8032, 7.1, test 2.
-  @Test("verifies the signature of RFC 8032")
+  @Test("the signature of RFC 8032 is verified")
   func published() throws {
     func bytes(_ text: String) -> [UInt8] {
       let digits = text.compactMap(\.hexDigitValue).map(UInt8.init)

@@ -8,7 +8,7 @@ import Testing
     ("UNO", "UN"),
     ("EUE", "EU"), ("CHE", "CH"), ("ZWE", "ZW"), ("AFG", "AF"), ("de", "DE"), ("TWN", "TW"),
   ])
-  func `codes of documents are matched with those of certificates`(_ code: String, _ country: String) {
+  func `a document's code is matched with that of a certificate`(_ code: String, _ country: String) {
     #expect(CountryCode.twoLetters(code) == country)
   }
 

@@ -16,7 +16,7 @@ import Testing
     [2024, 4, 31, 0, 0, 0], [2024, 1, 0, 0, 0, 0], [2024, 1, 1, 24, 0, 0], [2024, 1, 1, 0, 60, 0],
     [2024, 1, 1, 0, 0, 61], [0, 1, 1, 0, 0, 0], [10_000, 1, 1, 0, 0, 0],
   ])
-  func `there is no such time`(_ p: [Int]) {
+  func `an invalid time is rejected`(_ p: [Int]) {
     #expect(
       code { _ = try DateTime(year: p[0], month: p[1], day: p[2], hour: p[3], minute: p[4], second: p[5]) }
         == .badArgument)

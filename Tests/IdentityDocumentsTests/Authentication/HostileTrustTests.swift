@@ -10,7 +10,7 @@ import Testing
     return tlv(0x30, tlv(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]) + tlv(0xA0, data))
   }
 
-  @Test(.needsChips) func `a signed file full of certificates is answered in time`() throws {
+  @Test(.needsChips) func `a signed file full of certificates is processed in time`() throws {
     let certificate = try #require(
       try DocumentSecurityObject(TestData.made("td3-j2k/EF.SOD")).signerCertificate)
     let many = Array(repeating: certificate.bytes, count: 120_000 / certificate.bytes.count).flatMap(\.self)
@@ -22,14 +22,14 @@ import Testing
     #expect(time < 0.2)
   }
 
-  @Test func `a signed file that is too large is not read`() throws {
+  @Test func `an oversized signed file is not read`() throws {
     let files = try ChipFiles(files: ["EF.SOD": tlv(0x77, [UInt8](repeating: 0x30, count: 1 << 20))])
     let result = PassiveAuthentication(
       ChipContents(files), trust: TrustStore(), date: try DateTime(year: 2026, month: 6, day: 1))
     #expect(result.steps.map(\.reason) == [.sodDamaged])
   }
 
-  @Test func `deep nesting in signed data is refused in time`() {
+  @Test func `deep nesting in signed data is rejected in time`() {
     let indefinite = Array(repeating: [0x30, 0x80] as [UInt8], count: 50_000).flatMap(\.self)
     for bytes in [indefinite, [0x77, 0x83, 0x01, 0x86, 0xA0] + indefinite, tlv(0x30, indefinite)] {
       var store = TrustStore()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a name, a list of extensions and revoked numbers without end are refused in time`() {
+  @Test func `endless names, extensions and revoked numbers are rejected in time`() {
     let part = tlv(0x31, tlv(0x30, tlv(0x06, [0x55, 4, 6]) + tlv(0x13, Array("UT".utf8))))
     let name = tlv(0x30, Array(repeating: part, count: 100_000).flatMap(\.self))
     let algorithm = tlv(0x30, tlv(0x06, [0x2A, 3]))

@@ -61,13 +61,13 @@ import Testing
     return Dictionary(uniqueKeysWithValues: failed.map { ($0.name.rawValue, $0.reason?.rawValue) })
   }
 
-  @Test func `there are chips, more than eighty of them forged`() {
+  @Test func `more than eighty of the chips are forged`() {
     #expect(Self.names.count >= 150)
     #expect(Self.list?.chips.values.count { $0.verdict == "invalid" } ?? 0 >= 80)
   }
 
   // Rows: DR25
-  @Test(arguments: names) func `passive authentication finds what was made`(_ name: String) throws {
+  @Test(arguments: names) func `passive authentication has the expected result for each chip`(_ name: String) throws {
     let (result, expected) = try Self.authenticate(name)
     #expect(result.verdict.rawValue == expected.verdict)
     #expect(result.validity.rawValue == expected.validity)
@@ -92,7 +92,7 @@ import Testing
     #expect(time < 1)
   }
 
-  @Test(arguments: names) func `nothing is forgiven when that is wanted`(_ name: String) throws {
+  @Test(arguments: names) func `a strict policy forgives nothing`(_ name: String) throws {
     let (result, expected) = try Self.authenticate(name, policy: .strict)
     #expect(result.leniencies.isEmpty)
     #expect(result.weaknesses.isEmpty)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func `zone and portrait are what was written`(_ name: String) throws {
+  @Test(arguments: names) func `zone and portrait equal those that were written`(_ name: String) throws {
     let expected = try #require(Self.list?.chips[name])
     let contents = ChipContents(try ChipFiles(folder: TestData.chips + name))
     if !name.hasSuffix("wrong-hash") { #expect(try contents.dataGroup1?.get().text == expected.mrz) }
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func `without trust nothing is authentic, and only broken chips are invalid`(
+  @Test(arguments: names) func `without trust anchors no chip is authentic, and only broken chips are invalid`(
     _ name: String
   ) throws {
     let (result, expected) = try Self.authenticate(name, trust: TrustStore())
@@ -138,7 +138,7 @@ import Testing
   }
 
   // Rows: DR25
-  @Test func `another issuing state than the document's is found`() throws {
+  @Test func `a difference of the issuing states is detected`() throws {
     let files = try ChipFiles(folder: TestData.chips + "td3-jpeg")
     let trust = try Self.trust.get()
     let other = PassiveAuthentication(ChipContents(files), trust: trust, date: try Self.date(), issuingState: "D<<")
@@ -148,7 +148,7 @@ import Testing
     #expect(unknown.verdict == .notChecked)
   }
 
-  @Test func `an old revocation list does not vouch for anybody`() throws {
+  @Test func `an outdated revocation list confirms no certificate`() throws {
     let files = try ChipFiles(folder: TestData.chips + "sha384")
     let later = try DateTime(year: 2027, month: 1, day: 1)
     let result = PassiveAuthentication(ChipContents(files), trust: try Self.trust.get(), date: later)
@@ -158,7 +158,7 @@ import Testing
     #expect(now.step(.revocation)?.status == .passed)
   }
 
-  @Test func `the same result comes of a master list, but not of one with a wrong signature`() throws {
+  @Test func `a master list gives the same result, unless its signature is invalid`() throws {
     let files = try ChipFiles(folder: TestData.chips + "td3-j2k")
     var store = TrustStore()
     #expect(store.add(try TestData.made("masterlist/broken.ml"), name: "broken").kind == .refused)
@@ -177,7 +177,7 @@ import Testing
     #expect(PassiveAuthentication(ChipContents(files), trust: store, date: try Self.date()).verdict == .authentic)
   }
 
-  @Test func `lists are trusted for who signed them, and for nothing else`() throws {
+  @Test func `a list is trusted for its signer alone`() throws {
     let list = try #require(Self.list)
     let trust = try Self.trust.get()
     let day = DateTime(try Self.date().calendarDate)
@@ -199,7 +199,7 @@ import Testing
     ("unknown-in-future.ml", 2026, false, false), ("unknown-in-future.ml", 2031, true, true),
     ("unknown-uncritical.ml", 2026, true, false),
   ])
-  func `a chip is as genuine as the list that has its CSCA, on the day and by the policy in force`(
+  func `a chip is as genuine as the list that has its CSCA, for the date and the policy in force`(
     _ name: String, _ year: Int, _ standard: Bool, _ strict: Bool
   ) throws {
     var store = try Self.trust.get()
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `a list counts if one that is trusted has its certificates, too, whichever came first`() throws {
+  @Test func `a list counts if a trusted list has its certificates, too, in any order`() throws {
     let names = ["unknown-revoked.ml", "unknown.ml"]
     for names in [names, names.reversed()] {
       var store = try Self.trust.get()
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `a revocation list that comes later revokes the signer of a list that is there`() throws {
+  @Test func `a later revocation list revokes the signer of an earlier list`() throws {
     var store = TrustStore()
     for name in try FileManager.default.contentsOfDirectory(atPath: TestData.chips + "trust") where name != "nist.crl" {
       store.add(try TestData.made("trust/" + name), name: name)
@@ -235,7 +235,7 @@ import Testing
     #expect(store.sources.map(\.kind).contains(.refused) && store.anchors.count == count - 1)
   }
 
-  @Test func `a list in PEM is judged after the certificates beside it, whatever its name`() throws {
+  @Test func `a PEM list is judged after the certificates next to it, for any name`() throws {
     try withTemporaryFolder { folder in
       let list = Data(try TestData.made("lists/right.ml")).base64EncodedString(options: .lineLength64Characters)
       try RegularFile.write(
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `pins of a folder and of the caller are used`() throws {
+  @Test func `pins of a folder and of the caller are applied`() throws {
     let folder = TestData.chips + "masterlist"
     let store = try TrustStore(folder: folder)
     #expect(store.sources.map(\.kind) == [.refused, .masterList])
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func `a deviation that its issuer published is said`() throws {
+  @Test func `a deviation published by its issuer is reported`() throws {
     var store = try Self.trust.get()
     store.add(try TestData.made("lists/right.dl"), name: "right.dl")
     let (result, _) = try Self.authenticate("deviating", trust: store)
@@ -276,7 +276,7 @@ import Testing
     ("until-one-o-clock", 1, .passed),
     ("until-one-o-clock", 2, .failed),
   ])
-  func `a certificate is in date to the second, and on a whole day if it is at any moment of it`(
+  func `a certificate is valid to the second, and on a day if it is valid at any moment of it`(
     _ name: String, _ hour: Int, _ validity: CheckStatus
   ) throws {
     let (day, _) = try Self.authenticate(name)
@@ -289,7 +289,7 @@ import Testing
     #expect(result.status == validity)
   }
 
-  @Test func `no truncated file crashes or passes`() throws {
+  @Test func `no truncated file causes a crash or passes`() throws {
     let sod = try TestData.made("td3-j2k/EF.SOD")
     let zone = try TestData.made("td3-j2k/EF.DG1")
     for count in stride(from: 1, to: sod.count, by: 7) {
@@ -301,7 +301,7 @@ import Testing
   }
 
   // Rows: DR25
-  @Test func `no bit of the hashes, the signer's certificate or the signature may change`() throws {
+  @Test func `no changed bit of the hashes, the signer's certificate or the signature passes`() throws {
     let sod = try TestData.made("td2-39794-jpeg/EF.SOD")
     let object = try DocumentSecurityObject(sod)
     let hash = try #require(object.content.hashes[1])

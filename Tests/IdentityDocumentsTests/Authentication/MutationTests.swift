@@ -11,7 +11,7 @@ import Testing
     ("US", "USA"),
   ]
 
-  @Test(arguments: states) func `no changed byte passes, but those that are not signed and say nothing`(
+  @Test(arguments: states) func `no changed byte passes, except unsigned bytes without meaning`(
     _ file: String, _ state: String
   ) throws {
     let sod = try TestData.bytes("sod_real/\(file)_EF.SOD.bin")

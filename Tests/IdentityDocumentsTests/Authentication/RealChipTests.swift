@@ -28,7 +28,7 @@ import Testing
     ("NZ", "NZL", "RSA PKCS#1 v1.5", "SHA-256"), ("UK", "GBR", "ECDSA", "SHA-256"),
     ("US", "USA", "RSA PKCS#1 v1.5", "SHA-256"),
   ])
-  func `every state's signature is right and chains to its CSCA`(
+  func `every state's signature is valid and chains to its CSCA`(
     _ file: String, _ state: String, _ signature: String, _ digest: String
   ) throws {
     let result = try authenticate("sod_real/\(file)_EF.SOD.bin", state: state, trust: Self.masterList.get())
@@ -47,7 +47,7 @@ import Testing
     #expect(result.verdict == .notChecked)
   }
 
-  @Test func `a data group that was made up is found`() throws {
+  @Test func `an invented data group is detected`() throws {
     let files = try ChipFiles(files: [
       "EF.SOD": TestData.bytes("sod_real/FR_EF.SOD.bin"), "EF.DG1": ChipFilesTests.dataGroup1,
     ])
@@ -58,7 +58,7 @@ import Testing
     #expect(result.verdict == .invalid)
   }
 
-  @Test func `without trust nothing of a state is invalid`() throws {
+  @Test func `without trust anchors no state's chip is invalid`() throws {
     for state in ["AT", "DE", "FI", "FR", "MY", "NZ", "UK", "US"] {
       let result = try authenticate("sod_real/\(state)_EF.SOD.bin")
       #expect(result.step(.chain)?.status == .notChecked)
@@ -68,7 +68,7 @@ import Testing
   }
 
   // Rows: DR25
-  @Test func `expired certificates are told from wrong ones`() throws {
+  @Test func `expired certificates are distinguished from invalid ones`() throws {
     let result = try authenticate("sod_real/FR_EF.SOD.bin", state: "FRA", trust: Self.masterList.get(), year: 2040)
     #expect(result.step(.chain)?.status == .passed)
     #expect(result.step(.signerValidityAtSigning)?.status == .passed)
@@ -77,7 +77,7 @@ import Testing
     #expect(result.verdict == .notChecked)
   }
 
-  @Test func `the issuer's name of a signer may have another order`() throws {
+  @Test func `the order of a signer's issuer name is irrelevant`() throws {
     let sod = try DocumentSecurityObject(TestData.bytes("sod_real/MY_EF.SOD.bin"))
     #expect(!sod.isSignerIdentified)
     #expect(try DocumentSecurityObject(TestData.bytes("sod_real/FR_EF.SOD.bin")).isSignerIdentified)
@@ -91,7 +91,7 @@ import Testing
     #expect(result.step(.signerValidity)?.reason == .certificateExpired)
   }
 
-  @Test func `the specimen's data group that nobody signed is found`() throws {
+  @Test func `the specimen's unsigned data group is detected`() throws {
     let files = try ChipFiles(folder: TestData.shared + "de_bsi2008")
     let result = PassiveAuthentication(
       ChipContents(files), trust: TrustStore(), date: try DateTime(year: 2008, month: 6, day: 1))
@@ -115,7 +115,7 @@ import Testing
     #expect(rest.verdict == .validWithoutAnchor)
   }
 
-  @Test func `bare signed data are an EF_SOD too`() throws {
+  @Test func `bare signed data are accepted as EF_SOD`() throws {
     let parts = try TestData.bytes("zkr_synthetic/john_sod_cms.der").split(separator: UInt8(ascii: "\""))
     let base64 = Array(try #require(parts.max(by: { $0.count < $1.count })))
     let files = try ChipFiles(files: ["john.txt": base64])
@@ -126,7 +126,7 @@ import Testing
     #expect(result.step(.signature)?.status == .passed)
   }
 
-  @Test func `the master list's signature is checked and its certificates are read in time`() throws {
+  @Test func `the master list's signature is verified, and its certificates are read in time`() throws {
     let bytes = try TestData.bytes("csca/DE_ML_2024-08-07.ml")
     var store = TrustStore()
     try store.pin(Self.pin)
@@ -143,7 +143,7 @@ import Testing
     #expect(store.anchors.allSatisfy { $0.source == "list" && $0.country?.count == 2 })
   }
 
-  @Test func `all certificates of a list, each in a file of its own, are read in time`() throws {
+  @Test func `all certificates of a list, each in a separate file, are read in time`() throws {
     let anchors = try Self.masterList.get().anchors
     var store = TrustStore()
     let time = seconds {
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ["DE", "FI"])
-  func `the signature of a real EF_CardSecurity is right, and its signer chains to its CSCA`(
+  func `the signature of a real EF_CardSecurity is valid, and its signer chains to its CSCA`(
     _ state: String
   ) throws {
     let files = try ChipFiles(files: [
@@ -174,7 +174,7 @@ import Testing
       ("AT", []), ("DE", []), ("FI", []), ("FR", []), ("UK", []), ("US", []), ("MY", [.signerNameDiffers]),
       ("NZ", [.documentTypesMissing]),
     ] as [(String, [PassiveAuthentication.Reason])])
-  func `what is forgiven a state's chip is named, and fails when nothing is forgiven`(
+  func `each leniency for a state's chip is named, and fails under the strict policy`(
     _ file: String, _ leniencies: [PassiveAuthentication.Reason]
   ) throws {
     let contents = ChipContents(try ChipFiles(files: ["EF.SOD": TestData.bytes("sod_real/\(file)_EF.SOD.bin")]))
@@ -212,7 +212,7 @@ import Testing
     #expect(list.revoked["55780B03"]?.description == "2020-03-09T21:19:27Z")
   }
 
-  @Test func `the state's newest certificate is read from its own file and from the folder`() throws {
+  @Test func `the newest certificate is read from its own file and from the folder`() throws {
     let alone = try TrustStore(folder: TestData.shared + "csca")
     #expect(alone.sources.map(\.kind).contains(.notPinned))
     #expect(alone.anchors.count == 2)

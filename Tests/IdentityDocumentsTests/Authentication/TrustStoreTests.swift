@@ -10,7 +10,7 @@ import Testing
       [0x30, 0x02, 0x30, 0x00],
     ]
       as [[UInt8]])
-  func `what is no certificate is refused with a reason`(_ bytes: [UInt8]) {
+  func `input that is not a certificate is rejected with a reason`(_ bytes: [UInt8]) {
     var store = TrustStore()
     let source = store.add(bytes, name: "file")
     #expect(source.kind == .refused)
@@ -19,7 +19,7 @@ import Testing
     #expect(store.sources.count == 1)
   }
 
-  @Test(.needsChips) func `several certificates stand in one file, in PEM or one behind the other`() throws {
+  @Test(.needsChips) func `a file may have several certificates, in PEM or concatenated`() throws {
     var store = TrustStore()
     #expect(store.add(try TestData.made("trust/two.pem"), name: "pem").certificateCount == 2)
     let both = store.anchors.flatMap(\.certificate.bytes)
@@ -31,7 +31,7 @@ import Testing
     #expect(other.anchors.count == 2)
   }
 
-  @Test(.needsChips) func `a document signer's certificate is no anchor`() throws {
+  @Test(.needsChips) func `a document signer's certificate is not a trust anchor`() throws {
     let sod = try DocumentSecurityObject(TestData.made("td3-jpeg/EF.SOD"))
     var store = TrustStore()
     let source = store.add(try #require(sod.signerCertificate).bytes, name: "signer")
@@ -39,7 +39,7 @@ import Testing
     #expect(store.anchors.isEmpty)
   }
 
-  @Test(.needsChips) func `what is not read is named, and so is a part of a file that is lost`() throws {
+  @Test(.needsChips) func `unread files, and unread parts of files, are named`() throws {
     try withTemporaryFolder { folder in
       let list = try TestData.made("trust/nist.crl")
       let pem = try TestData.made("trust/two.pem")
@@ -82,13 +82,13 @@ import Testing
     }
   }
 
-  @Test(.needsChips) func `a revocation list that vouches for nobody is said to`() throws {
+  @Test(.needsChips) func `a revocation list that confirms no certificate is reported`() throws {
     var store = TrustStore()
     #expect(store.add(try TestData.made("trust-list-by-sha1/1.der"), name: "list").text.contains("SHA-1"))
     #expect(!store.add(try TestData.made("trust-list-by-sha256/1.der"), name: "list").text.contains("vouches"))
   }
 
-  @Test(.needsChips) func `a folder is read with what it has`() throws {
+  @Test(.needsChips) func `a folder is read with all its files`() throws {
     let store = try TrustStore(folder: TestData.chips + "trust")
     #expect(store.anchors.count >= 4)
     #expect(store.revocationLists.count == 1)

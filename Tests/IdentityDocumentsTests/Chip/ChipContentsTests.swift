@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ChipContentsTests {
-  @Test func `a damaged file leaves the others`() throws {
+  @Test func `a damaged file does not affect the others`() throws {
     let contents = ChipContents(
       try ChipFiles(files: ["EF.DG1": ChipFilesTests.dataGroup1, "EF.DG2": [0x75, 0x10], "EF.DG11": tlv(0x6B, [])]))
     #expect(try contents.dataGroup1?.get().text == ChipFilesTests.zone)
@@ -12,7 +12,7 @@ import Testing
     #expect(contents.documentSecurity == nil)
   }
 
-  @Test(.needsSpecimenChips) func `a whole specimen is read`() throws {
+  @Test(.needsSpecimenChips) func `a complete specimen is read`() throws {
     let contents = ChipContents(try ChipFiles(folder: TestData.shared + "de_bsi2008"))
     let common = try #require(try contents.common?.get())
     #expect(common.ldsVersion == "1.7")
@@ -34,7 +34,7 @@ import Testing
     #expect(sod.content.hashes.keys.sorted() == [1, 2, 3, 14])
   }
 
-  @Test(.needsSpecimenChips) func `the standard's own EF_DG14 is read`() throws {
+  @Test(.needsSpecimenChips) func `the standard's example of EF_DG14 is read`() throws {
     let infos = try SecurityInfos(TestData.bytes("misc/doc9303_DG14.bin")).infos
     #expect(infos.map(\.name) == ["id-PK-DH", "id-CA-DH-3DES-CBC-CBC", "id-TA"])
     #expect(infos.first?.publicKey?.algorithm == "DH")

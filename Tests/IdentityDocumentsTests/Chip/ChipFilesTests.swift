@@ -9,7 +9,7 @@ import Testing
   static let dataGroup1 = tlv(0x61, tlv(0x5F1F, Array(zone.utf8)))
 
   // Rows: J6 V4.13-a
-  @Test func `the tag decides what a file is, not its name`() throws {
+  @Test func `the tag determines the kind of a file, not its name`() throws {
     let files = try ChipFiles(files: ["EF.DG2": Self.dataGroup1, "x": tlv(0x60, []), "EF.DG15": [0x6F]])
     #expect(files[.dataGroup(1)] == Self.dataGroup1)
     #expect(files[.dataGroup(2)] == nil)
@@ -19,13 +19,13 @@ import Testing
     #expect(files.dataGroups == [1, 15])
   }
 
-  @Test func `bytes behind the data object are left out`() throws {
+  @Test func `bytes after the data object are ignored`() throws {
     let files = try ChipFiles(files: ["EF.DG1": Self.dataGroup1 + [UInt8](repeating: 0, count: 100)])
     #expect(files[.dataGroup(1)] == Self.dataGroup1)
   }
 
   @Test(arguments: ["hexadecimal", "with colons", "base64", "base64url"])
-  func `text is turned back into bytes`(_ form: String) throws {
+  func `hexadecimal and base64 text is decoded`(_ form: String) throws {
     let hexadecimal = hexadecimal(Self.dataGroup1)
     let text =
       switch form {
@@ -53,7 +53,7 @@ import Testing
     (5, Array("e0a text of printable characters; 48 in all, ends.".utf8)),
     (4, [0x76, 0x20] + Array("00112233445566778899aabbccddeeff".utf8)),
   ])
-  func `a printable data group is no text`(number: Int, bytes: [UInt8]) throws {
+  func `a printable data group is not decoded as text`(number: Int, bytes: [UInt8]) throws {
     #expect(try ChipFiles(files: ["EF.DG\(number)": bytes])[.dataGroup(number)] == bytes)
     // As text, it is one.
     let text = Array(hexadecimal(bytes).utf8)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `of a file without a chip's name the first bytes tell what it is`() throws {
+  @Test func `a file with an unknown name is recognised by its first bytes`() throws {
     try withTemporaryFolder { folder in
       let large = tlv(0x75, [UInt8](repeating: 7, count: 20_000))
       let holder = Data(tlv(0x6B, [UInt8](repeating: 7, count: 999)))
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `the files together have a limit`() throws {
+  @Test func `the total size of the files is limited`() throws {
     let half = [UInt8](repeating: 0, count: ChipFiles.maximumBytes / 2)
     let files = ["EF.DG2": tlv(0x75, half), "EF.DG3": tlv(0x63, half)]
     #expect(code { _ = try ChipFiles(files: files) } == .tooLarge)
@@ -106,18 +106,18 @@ import Testing
     #expect(files.ignored == ["a note.txt", "empty", "portrait.jpg"])
   }
 
-  @Test func `the same file twice is one file`() throws {
+  @Test func `a duplicate file counts once`() throws {
     let text = Array(hexadecimal(Self.dataGroup1).utf8)
     #expect(try ChipFiles(files: ["DG1.bin": Self.dataGroup1, "DG1.hex": text]).files.count == 1)
   }
 
-  @Test func `two different files of one kind are refused`() {
+  @Test func `two different files of one kind are rejected`() {
     let other = tlv(0x61, [0])
     #expect(code { _ = try ChipFiles(files: ["a/EF.DG1": Self.dataGroup1, "EF.DG1": other]) } == .badArgument)
   }
 
   // Rows: J6
-  @Test func `files are added one by one, and a refused one changes nothing`() throws {
+  @Test func `files are added one by one, and a rejected one changes nothing`() throws {
     var files = ChipFiles()
     #expect(files.files.isEmpty && files.dataGroups.isEmpty)
     #expect(try files.add(Self.dataGroup1, name: "0101") == .dataGroup(1))
@@ -130,21 +130,21 @@ import Testing
     #expect(files.files == [.dataGroup(1): Self.dataGroup1, .common: [0x60, 0]] && files.ignored.isEmpty)
   }
 
-  @Test func `no file of a chip is an error`() {
+  @Test func `a folder without a chip's file is an error`() {
     #expect(code { _ = try ChipFiles(files: [:]) } == .badArgument)
     #expect(code { _ = try ChipFiles(files: ["photo.jpg": [0xFF, 0xD8, 0xFF]]) } == .badArgument)
     #expect(code { _ = try ChipFiles(folder: "/no/such/folder") } == .unreadable)
     #expect(code { _ = try ChipFiles(folder: "") } == .badArgument)
   }
 
-  @Test func `too many or too large files are refused`() {
+  @Test func `too many or too large files are rejected`() {
     let many = Dictionary(uniqueKeysWithValues: (0...ChipFiles.maximumFiles).map { ("\($0)", [UInt8(0)]) })
     #expect(code { _ = try ChipFiles(files: many) } == .tooLarge)
     let large = [UInt8](repeating: 0x61, count: ChipFiles.maximumFileBytes + 1).map { $0 ^ 0x80 }
     #expect(code { _ = try ChipFiles(files: ["EF.DG1": large]) } == .tooLarge)
   }
 
-  @Test func `pipes and folders in a folder are left alone`() throws {
+  @Test func `pipes and folders in a folder are ignored`() throws {
     var template = Array("/tmp/faceverify-chip.XXXXXX".utf8CString)
     _ = try #require(mkdtemp(&template))
     let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

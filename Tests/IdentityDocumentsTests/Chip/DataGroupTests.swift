@@ -2,7 +2,7 @@ import IdentityDocuments
 import Testing
 
 @Suite struct DataGroupTests {
-  @Test func `EF_COM tells versions and data groups`() throws {
+  @Test func `EF_COM lists versions and data groups`() throws {
     // The layout of Doc 9303-10, 4.6.1.
     let bytes: [UInt8] = [
       0x60, 0x16, 0x5F, 0x01, 0x04, 0x30, 0x31, 0x30, 0x37, 0x5F, 0x36, 0x06, 0x30, 0x34, 0x30, 0x30, 0x30, 0x30, 0x5C,
@@ -82,7 +82,7 @@ import Testing
     #expect(document.issuingAuthority == nil && document.dateOfIssue == nil && document.otherPersons.isEmpty)
   }
 
-  @Test func `text that is no UTF-8 is read as ISO 8859-1`() throws {
+  @Test func `text that is not UTF-8 is read as ISO 8859-1`() throws {
     #expect(try DataGroup11(tlv(0x6B, tlv(0x5F0E, [0x4D, 0xDC, 0x4C]))).fullName == "MÜL")
   }
 
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [[0x19, 0x74, 0x13, 0x01], [0x1A, 0x74, 0x01, 0x01], Array("740812".utf8), [1]] as [[UInt8]])
-  func `a date that is none is damaged`(_ bytes: [UInt8]) {
+  func `an invalid date is damage`(_ bytes: [UInt8]) {
     #expect(code { _ = try DataGroup11(tlv(0x6B, tlv(0x5F2B, bytes))) } == .damaged)
   }
 

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["EF.DG0", "EF.DG17", "portrait.jpg", "README", "chips.json", "0111", "DG", "EF.DG1.bin.old", ""])
-  func `other names are not`(_ name: String) {
+  func `other names are unknown`(_ name: String) {
     #expect(ElementaryFile(fileName: name) == nil)
   }
 

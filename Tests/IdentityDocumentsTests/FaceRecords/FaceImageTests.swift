@@ -27,7 +27,7 @@ import Testing
     return tlv(0x75, tlv(0x7F61, tlv(0x02, [announced ?? UInt8(records.count)]) + templates))
   }
 
-  @Test func `the format is found by the picture's own bytes`() throws {
+  @Test func `the format is determined by the picture's bytes`() throws {
     let pictures: [([UInt8], FaceImageFormat)] = [
       (Self.jpeg, .jpeg), ([0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 13, 10, 0x87, 10, 0], .jp2),
       ([0xFF, 0x4F, 0xFF, 0x51, 0], .jpeg2000CodeStream),
@@ -44,7 +44,7 @@ import Testing
       ([0x89, 0x50, 0x4E, 0x47], "PNG"), ([0xFF, 0xA0, 0xFF, 0xA4], "WSQ"), ([0xFF, 0xD8, 0xFE, 0xE0], "unknown"),
       ([], "unknown"),
     ] as [([UInt8], String)])
-  func `other formats are refused by name`(_ picture: [UInt8], _ name: String) {
+  func `other formats are rejected by name`(_ picture: [UInt8], _ name: String) {
     let error = #expect(throws: VerifyError.self) { try FaceImage.images(in: Self.record(picture)) }
     #expect(error?.code == .unknownFormat)
     #expect(error?.message.contains(name) == true)
@@ -82,7 +82,7 @@ import Testing
     #expect(group.images.map(\.header?.formatType) == [8, 8])
   }
 
-  @Test func `counts and lengths are only compared`() {
+  @Test func `counts and lengths are compared before use`() {
     let damaged = [
       Self.record(Self.jpeg, pointCount: 0xFFFF), Self.record(Self.jpeg, length: 0xFFFF_FFFF),
       Self.record(Self.jpeg, faceLength: 0xFFFF_FFFF), Self.record(Self.jpeg, faceLength: 3),
@@ -103,7 +103,7 @@ import Testing
     ] { #expect(code { _ = try FaceImage.images(in: bytes) } == .unknownFormat) }
   }
 
-  @Test func `no truncated record crashes, and none with less than its fields is read`() throws {
+  @Test func `no truncated record causes a crash or is read without its fields`() throws {
     for whole in [
       Self.dataGroup2([Self.record(Self.jpeg)]), Self.record(Self.jpeg, points: [1, 0x84, 0, 1, 0, 1, 0, 0]),
     ] {
@@ -167,7 +167,7 @@ import Testing
     #expect(image.header?.formatType == 0x2A)
   }
 
-  @Test(.needsSpecimenChips) func `the profile's sample with the fields that must be there is read`() throws {
+  @Test(.needsSpecimenChips) func `the profile's sample with the mandatory fields is read`() throws {
     let image = try #require(
       try FaceImage.images(in: TestData.bytes("iso_face/ICAO_39794_5_AP_DG2_MandFields.dat")).first)
     #expect(image.format == .jp2)
@@ -175,7 +175,7 @@ import Testing
     #expect(image.record.gender == nil && image.record.yaw == nil && image.record.properties.isEmpty)
   }
 
-  @Test(.needsSpecimenChips) func `a sample whose picture is none is refused, its twin is read`() throws {
+  @Test(.needsSpecimenChips) func `a sample with an invalid picture is rejected, its twin is read`() throws {
     let images = try FaceImage.images(in: TestData.bytes("iso_face/ISO19794_Test1_Data.bin"))
     #expect(images.map(\.format) == [.jpeg])
     #expect(images.map(\.bytes.count) == [5099])

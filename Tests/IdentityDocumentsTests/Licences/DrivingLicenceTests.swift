@@ -29,7 +29,7 @@ import Testing
   private static let example2020 = example(
     "1001", issue: "06062019", expiry: "12102024", revision: "06062018", compliance: "F", hazardous: "06062020")
 
-  @Test func `the example of the standard of 2000 is read whole`() throws {
+  @Test func `the example of the standard of 2000 is read completely`() throws {
     let licence = try read(Self.example2000, on: CalendarDate("2000-06-01")!)
     #expect(licence.version == 1 && licence.issuerNumber == "636000" && licence.jurisdictionVersion == nil)
     #expect(licence.issuer?.code == "VA" && licence.documentType == .drivingLicence)
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: [
     (example2009, 4, 0, "2010-01-01"), (example2016, 9, 0, "2020-01-01"), (example2020, 10, 1, "2020-01-01"),
   ])
-  func `the examples of the later editions are read whole`(_ example: (String, Int, Int, String)) throws {
+  func `the examples of the later editions are read completely`(_ example: (String, Int, Int, String)) throws {
     let day = CalendarDate(example.3)!
     let licence = try read(example.0, on: day)
     #expect(licence.version == example.1 && licence.jurisdictionVersion == example.2)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `every element that a version demands is among those licences`() {
+  @Test func `those licences have every mandatory element of their version`() {
     for version in 1...11 {
       var seen: Set<String> = []
       var dice = SplitMix(state: 7)

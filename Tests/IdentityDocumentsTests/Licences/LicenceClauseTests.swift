@@ -83,7 +83,7 @@ import Testing
     #expect(try licence.read().issuerNumber == "000007")
   }
 
-  @Test func `field 7: versions that are not known are read by the newest and vouch for nothing`() throws {
+  @Test func `field 7: an unknown version is read as the newest one, and nothing is confirmed`() throws {
     var licence = made(version: 11)
     #expect(try licence.read().findings == [])
     licence.version = 12
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `what ends within the header is an error and no crash`() throws {
+  @Test func `a payload that ends within the header is an error`() throws {
     let payload = made().payload
     for count in 0..<payload.count {
       let code = code { _ = try DrivingLicence(payload: Array(payload.prefix(count)), on: Self.day) }
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a payload that no offset reaches is too large`() throws {
+  @Test func `a payload larger than any offset is rejected`() throws {
     let payload = made().payload
     let long = payload + [UInt8](repeating: 32, count: 9999 - payload.count)
     #expect(try DrivingLicence(payload: long, on: Self.day)["DAQ"]?.value == "T64235789")
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: [-41, -1, 1, 2, 5000])
-  func `offsets that lie are told, and lead nowhere`(_ error: Int) throws {
+  func `wrong offsets are reported, and not followed`(_ error: Int) throws {
     var licence = made()
     licence.offsetError = error
     let read = try licence.read()
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: [-2, -1, 1, 5000])
-  func `lengths that lie are told, and cut nothing`(_ error: Int) throws {
+  func `wrong lengths are reported, and truncate nothing`(_ error: Int) throws {
     var licence = made()
     licence.lengthError = error
     let read = try licence.read()
@@ -180,7 +180,7 @@ import Testing
     #expect(read.elements == (try made().read().elements))
   }
 
-  @Test func `subfiles that are not there are told`() throws {
+  @Test func `missing subfiles are reported`() throws {
     let text = "@\n\u{1E}\rANSI 636000100002DL00410010ZV00000000DLDAQ1234\r"
     let read = try DrivingLicence(payload: Array(text.utf8), on: Self.day)
     #expect(read.findings.contains(finding("ZV", .subfileMissing)) && read["DAQ"]?.value == "1234")
@@ -197,7 +197,7 @@ import Testing
   // MARK: Separators
 
   @Test(arguments: [("\r", "\r"), ("\r\n", "\r"), ("\n", "\n\r"), ("\n", "\r\n")])
-  func `separators of other systems part elements all the same`(_ ends: (String, String)) throws {
+  func `separators of other systems are accepted`(_ ends: (String, String)) throws {
     var licence = made()
     licence.separator = ends.0
     licence.terminator = ends.1
@@ -206,7 +206,7 @@ import Testing
     #expect(read.findings.contains { $0.reason == .separatorWrong } == (ends.0 != "\n"))
   }
 
-  @Test func `what has no identifier is told, and the rest is read`() throws {
+  @Test func `an element without an identifier is reported, and the rest is read`() throws {
     var payload = made().payload
     let place = payload.firstIndex(of: 10).map { $0 + 1 } ?? 0
     let after = payload[(place + 40)...].firstIndex(of: 10) ?? 0
@@ -221,7 +221,7 @@ import Testing
 
   /// Every position in the surname, and all characters except separators of elements.
   @Test(arguments: (0..<32).filter { $0 != 10 && $0 != 13 } + [127, 128, 155, 159])
-  func `a control character parts no value: the element has failed`(_ character: Int) throws {
+  func `a control character does not split a value: the element fails`(_ character: Int) throws {
     for place in 0...6 {
       var name = Array("SAMPLE".unicodeScalars)
       name.insert(Unicode.Scalar(UInt8(character)), at: place)
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r", "\r\n", "\n\n"])
-  func `where a line end parts a name or number, and no element follows, nothing passes`(_ end: String) throws {
+  func `a line end within a name or number, without an element after it, prevents a pass`(_ end: String) throws {
     for id in ["DAQ", "DCS", "DAC", "DAD"] {
       for rest in ["PLE", "ple", "1", "SMITH JR"] {
         let read = try made([id: "SAM" + end + rest]).read()
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func `a code that was cut does not pass, wherever it ends`() throws {
+  @Test func `a truncated code does not pass, for any length`() throws {
     var licence = made()
     licence.subfiles.removeLast()
     let payload = licence.payload
@@ -275,7 +275,7 @@ import Testing
 
   // MARK: D.12.5, elements
 
-  @Test func `every mandatory element that is missing is told, and an identity fails without its own`() throws {
+  @Test func `a missing mandatory element is reported, and an identity fails without its own`() throws {
     let base = made()
     for (id, _) in base.subfiles[0].elements {
       let read = try made([id: String?.none]).read()
@@ -297,14 +297,14 @@ import Testing
     }
   }
 
-  @Test func `identity cards need no vehicle's elements, and should not have them`() throws {
+  @Test func `identity cards do not need vehicle elements, and should not have them`() throws {
     var card = made(type: "ID")
     #expect(try card.read().findings == [])
     card["DCA"] = "D"
     #expect(try card.read()["DCA"]?.reason == .elementMisplaced)
   }
 
-  @Test func `elements of other versions and of none are read, and vouch for nothing`() throws {
+  @Test func `elements of other versions, and unknown ones, are read, and confirm nothing`() throws {
     for (id, reason) in [
       ("DAF", DocumentReason.elementMisplaced), ("DCH", .elementMisplaced), ("DQQ", .unknownElement),
     ] {
@@ -326,7 +326,7 @@ import Testing
     ("DCT", "MICHAEL JOHN", false), ("DAA", "OTHER,MICHAEL", true), ("DAA", "SAMPLE,BOB", true), ("DAB", "OTHER", true),
     ("DCT", "BOB", true),
   ])
-  func `names of other versions do not contradict those of this one`(
+  func `names of other versions cause no contradiction`(
     _ name: (id: String, text: String, isWrong: Bool)
   ) throws {
     let read = try made([name.id: name.text]).read()
@@ -336,7 +336,7 @@ import Testing
     #expect(report.result == (name.isWrong ? .failed : .passed))
   }
 
-  @Test func `an element that is there twice is told, and has failed if it says two things`() throws {
+  @Test func `a repeated element is reported, and fails if its values differ`() throws {
     var licence = made()
     licence.subfiles[0].elements.append(("DCA", "D"))
     #expect(try licence.read().findings == [finding("DCA", .elementRepeated)])
@@ -412,7 +412,7 @@ import Testing
   ]
 
   @Test(arguments: values)
-  func `what the tables allow passes, and what they do not fails`(
+  func `values of the tables pass, others fail`(
     _ value: (id: String, text: String, version: Int, status: CheckStatus, reason: String?)
   ) throws {
     let read = try made([value.id: value.text], version: value.version).read()
@@ -426,13 +426,13 @@ import Testing
     #expect((report[.validation]?.status == .failed) == (value.status == .failed))
   }
 
-  @Test func `who is born on a leap day comes of age on the day before or after`() throws {
+  @Test func `a person born on a leap day comes of age on the day before or after`() throws {
     for (day, status) in [("02282006", CheckStatus.passed), ("03012006", .passed), ("02272006", .failed)] {
       #expect(try made(["DBB": "02291988", "DDH": day]).read()["DDH"]?.status == status)
     }
   }
 
-  @Test func `version 1 has its own letters, heights and names`() throws {
+  @Test func `version 1 has separate letters, heights and names`() throws {
     func old(_ changes: [(String, String)]) throws -> DrivingLicence {
       var licence = MadeLicence(
         version: 1, issuer: "636000",
@@ -467,7 +467,7 @@ import Testing
     #expect(try !parts.read().findings.contains { $0.place == "DAA" })
   }
 
-  @Test func `names of versions 2 and 3 are two, later ones three, and say if they were cut`() throws {
+  @Test func `versions 2 and 3 have two names, later ones three with truncation flags`() throws {
     let two = DocumentReport(licence: try made(version: 3).read(), accepted: [.licence], on: Self.day).data
     #expect(two[.givenNames] == .passed("MICHAEL JOHN"))
     let three = DocumentReport(licence: try made(["DAD": "JOHN,PAUL"]).read(), accepted: [.licence], on: Self.day).data
@@ -480,7 +480,7 @@ import Testing
     #expect(middle.data[.givenNames].reason == .nameTruncated && middle.result == .passed)
   }
 
-  @Test func `Canada writes the year first, and who writes it otherwise is told`() throws {
+  @Test func `Canadian dates begin with the year, and others are reported`() throws {
     func canadian(_ birth: String) throws -> DrivingLicence {
       var licence = made([
         "DCG": "CAN", "DAJ": "ON", "DAK": "A1A 1A1    ", "DBB": birth, "DBD": "20240606", "DBA": "20301210",
@@ -503,7 +503,7 @@ import Testing
     #expect(try silent.read()["DBB"]?.status == .passed)
   }
 
-  @Test func `the table of docs/licences.md is that of the code`() throws {
+  @Test func `the table in docs/licences.md matches the code`() throws {
     let path = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined() + "/docs/licences.md"
     let text = String(decoding: try RegularFile.read(path: path, maximumBytes: 1 << 20), as: UTF8.self)
     var rows: [[String]] = []
@@ -533,14 +533,14 @@ import Testing
   // MARK: The report
 
   @Test(arguments: [("2030-12-09", CheckStatus.passed), ("2030-12-10", .passed), ("2030-12-11", .failed)])
-  func `a licence is valid on the day of its expiry and not after it`(_ day: (String, CheckStatus)) throws {
+  func `a licence is valid until the end of its day of expiry`(_ day: (String, CheckStatus)) throws {
     let date = CalendarDate(day.0)!
     let report = DocumentReport(licence: try made().read(on: day.0), accepted: [.licence], on: date)
     #expect(report[.expiry]?.status == day.1 && report.result == day.1)
     #expect(report[.expiry]?.reason == (day.1 == .passed ? nil : .expired))
   }
 
-  @Test func `a code without an address is told`() throws {
+  @Test func `a code without an address is reported`() throws {
     #expect(try made().read().hasAddress)
     for changes in [["DAG": String?.none], ["DAI": .none], ["DAG": "NONE"], ["DAI": ""], ["DAG": .none, "DAI": .none]] {
       #expect(try !made(changes).read().hasAddress)
@@ -549,7 +549,7 @@ import Testing
   }
 
   // Rows: NV48 NV49 NV50 ID-address ID-city ID-subdivision ID-postalCode ID-limits
-  @Test func `an address is street, city, subdivision and postal code, and none is cut`() throws {
+  @Test func `an address has street, city, subdivision and postal code, none truncated`() throws {
     let data = DocumentReport(licence: try made(["DAH": "APT 7"]).read(), accepted: [.licence], on: Self.day).data
     #expect(data[.address] == .passed("2300 WEST BROAD STREET, APT 7"))
     #expect(data[.city] == .passed("RICHMOND") && data[.subdivision] == .passed("VA"))
@@ -559,7 +559,7 @@ import Testing
     #expect(long.data[.address] == .failed("\(line), \(line)", .valueTooLong))
   }
 
-  @Test func `the front must say what the code says`() throws {
+  @Test func `front and code must agree`() throws {
     let licence = try made().read()
     let same: [DocumentFieldName: String] = [
       .surname: "Sample", .givenNames: "Michael John", .documentNumber: "T64-23-5789", .dateOfBirth: "1986-06-06",
@@ -599,7 +599,7 @@ import Testing
 
   // MARK: Other codes
 
-  @Test func `codes of other countries are named, and not guessed at`() throws {
+  @Test func `codes of other countries are named, and not interpreted`() throws {
     let africa = [0x01, 0x9B, 0x09, 0x45, 0, 0] + [UInt8](repeating: 0x67, count: 714)
     let colombia =
       Array("0123456789".utf8) + [UInt8](repeating: 0, count: 14) + Array("PubDSK_1".utf8)

@@ -181,7 +181,7 @@ struct DamagedChipTests {
     return Standing(DocumentReport(page: nil, chip: chip.reading, on: date.calendarDate).evidence.outcome)
   }
 
-  @Test("never have a better result than the complete chip", arguments: MadeChipTests.names)
+  @Test("subsets of a chip's files never have a better result than the complete chip", arguments: MadeChipTests.names)
   func damaged(name: String) throws {
     let files = try ChipFiles(folder: TestData.chips + name).files
     let contents = ChipContents(try ChipFiles(folder: TestData.chips + name))

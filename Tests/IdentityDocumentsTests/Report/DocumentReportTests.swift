@@ -264,7 +264,7 @@ struct DocumentReportTests {
   }
 
   // Rows: DR6
-  @Test("what the page says survives a chip that could not be read")
+  @Test("the page's data survive an unreadable chip")
   func chipFailed() throws {
     let page = try report(optical(zone()))
     let report = try report(optical(zone()), chip(nil, .notChecked))
@@ -302,7 +302,7 @@ struct DocumentReportTests {
   }
 
   @Test(
-    "a check digit that is wrong on the chip is not hidden by a page on which it is right",
+    "a wrong check digit on the chip is not hidden by a correct one on the page",
     arguments: [
       (9, DocumentFieldName.documentNumberCheckDigit), (19, .dateOfBirthCheckDigit), (27, .dateOfExpiryCheckDigit),
       (42, .optionalDataCheckDigit), (43, .compositeCheckDigit),
@@ -318,7 +318,7 @@ struct DocumentReportTests {
     #expect(try report(nil, wrong).result == .failed)
   }
 
-  @Test("a passport that does not say when it expires, or whose name has fillers at odd places, does not pass")
+  @Test("a passport without a date of expiry, or with misplaced fillers in its name, does not pass")
   func unclear() throws {
     let endless = try report(optical(zone { $0.dateOfExpiry = nil }))
     #expect(endless.result == .notChecked && endless[.expiry]?.reason == .expiryUnknown)
@@ -332,7 +332,7 @@ struct DocumentReportTests {
     #expect(try report(optical(zone({ $0.documentCode = "P1" }))).result == .failed)
   }
 
-  @Test("a visa is of the holder of the document beside it")
+  @Test("a visa and the document next to it have the same holder")
   func visas() throws {
     func visa(_ change: (inout MRZContent) -> Void = { _ in }) throws -> PageZone {
       try optical(
@@ -357,7 +357,7 @@ struct DocumentReportTests {
     #expect(try status(page, page, visa { $0.sex = .unspecified }) == .passed)
   }
 
-  @Test("pages with zones of two documents are found, and a zone that was read twice is not")
+  @Test("pages of two documents are detected, a zone read twice is not")
   func twoZones() throws {
     let (one, other) = (try optical(zone()), try optical(zone { $0.documentNumber = "L898902C4" }))
     #expect(DocumentReport.areOfOneDocument([one, other], on: Self.day) == .failed)
@@ -372,7 +372,7 @@ struct DocumentReportTests {
     #expect(failed[.portraitMatchesChip]?.reason == .oneSource)
   }
 
-  @Test("a document that contradicts itself is compared with nobody, however good its evidence is")
+  @Test("a document that contradicts itself is not compared, whatever its evidence")
   func mayMatch() throws {
     let chip = try chip(zone(), .passed)
     #expect(try report(optical(zone()), chip).mayMatch)

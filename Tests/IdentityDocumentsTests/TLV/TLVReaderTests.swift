@@ -16,7 +16,7 @@ import Testing
       [0x04, 0x02, 1, 2], [0x04, 0x81, 0x02, 1, 2], [0x04, 0x82, 0x00, 0x02, 1, 2],
       [0x04, 0x83, 0x00, 0x00, 0x02, 1, 2], [0x04, 0x84, 0x00, 0x00, 0x00, 0x02, 1, 2],
     ] as [[UInt8]])
-  func `lengths have one to five bytes, not only as few as could be`(_ bytes: [UInt8]) throws {
+  func `lengths have one to five bytes, also more than necessary`(_ bytes: [UInt8]) throws {
     var reader = TLVReader(bytes + [0xFF])
     let object = try #require(try reader.next())
     #expect(Array(object.value) == [1, 2])
@@ -28,7 +28,7 @@ import Testing
       [0x30, 0x80, 0x00, 0x00], [0x30, 0x85, 0, 0, 0, 0, 1, 0], [0x30, 0xFF], [0x7F, 0x80, 0x80, 0x01, 0x00],
       [0x00, 0x00], [0x04, 0x03, 1, 2], [0x04, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0], [0x5F], [0x04], [0x04, 0x82, 0x01],
     ] as [[UInt8]])
-  func `what is not a whole data object is damaged`(_ bytes: [UInt8]) {
+  func `an incomplete data object is damage`(_ bytes: [UInt8]) {
     #expect(
       code {
         var reader = TLVReader(bytes)
@@ -36,7 +36,7 @@ import Testing
       } == .damaged)
   }
 
-  @Test func `depth is limited`() throws {
+  @Test func `the depth is limited`() throws {
     var bytes: [UInt8] = []
     for _ in 0..<TLV.maximumDepth + 2 { bytes = tlv(0x30, bytes) }
     func depth(_ reader: TLVReader) throws -> Int {
@@ -48,7 +48,7 @@ import Testing
     #expect(try depth(TLVReader(Array(bytes.dropFirst(4)))) == TLV.maximumDepth)
   }
 
-  @Test func `a structure with too many fields is refused before it takes time`() {
+  @Test func `a structure with too many fields is rejected in time`() {
     let bytes = tlv(0x30, Array(repeating: [0x05, 0x00], count: 30_000).flatMap(\.self))
     var reader = TLVReader(bytes)
     #expect(code { _ = try reader.next()?.child(0x04) } == .damaged)
@@ -90,13 +90,13 @@ import Testing
   }
 
   @Test(arguments: [[], [0x81], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]] as [[UInt8]])
-  func `half an object identifier is damaged`(_ bytes: [UInt8]) {
+  func `a truncated object identifier is damage`(_ bytes: [UInt8]) {
     var reader = TLVReader(tlv(0x06, bytes))
     #expect(code { _ = try reader.next()?.objectIdentifier() } == .damaged)
   }
 
   @Test
-  func `an object identifier of a megabyte is refused by its length`() throws {
+  func `an object identifier of a megabyte is rejected by its length`() throws {
     var reader = TLVReader(tlv(0x06, [UInt8](repeating: 0x01, count: 1 << 20)))
     let object = try #require(try reader.next())
     #expect { try object.objectIdentifier() } throws: {
@@ -120,7 +120,7 @@ import Testing
     "", "Z", "20240230000000Z", "20241301000000Z", "2024010100000xZ", "2024", "20240101000000",
     "20240101000000+01", "20240101000000+2400", "20240101000000+0060", "20240101000000*0100", "00010101000000+0100",
   ])
-  func `a time that is none is an error`(_ text: String) {
+  func `an invalid time is an error`(_ text: String) {
     var reader = TLVReader(tlv(0x18, Array(text.utf8)))
     #expect(code { _ = try reader.next()?.time() } != nil)
   }
