@@ -152,7 +152,8 @@ struct HostileTextTests {
     }
   }
 
-  @Test("hostile text is escaped in the names of a certificate and of its file; JSON has them exactly", .needsProgram("/usr/bin/openssl"))
+  @Test(
+    "hostile text is escaped in names of certificates and files, and exact in JSON", .needsProgram("/usr/bin/openssl"))
   func certificate() throws {
     try withTemporaryFolder { folder in
       let name = hostile.replacingOccurrences(of: "\r", with: "").replacingOccurrences(of: "\n", with: "")

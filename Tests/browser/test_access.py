@@ -91,7 +91,7 @@ class Screens(Access):
             self.assert_fits()
 
     # Rows: NV5 V4.14-b
-    def test_every_screen(self):
+    def test_every_screen_is_accessible(self):
         source, self.seen = AXE.read_text() if AXE.exists() else None, 0
         for language in ("en", "de", "ar"):
             for name in views.SCREENS:
@@ -102,10 +102,10 @@ class Screens(Access):
                     if source:
                         self.browser.cdp("Runtime.evaluate", expression=source)
                     self.look(language, source)
-        # Without axe its checks are skipped, as test_axe_would_see reports.
+        # Without axe its checks are skipped, as test_axe_detects_faults reports.
         self.assertEqual(self.seen, 8 * len(views.SCREENS) if source else 0)
 
-    def test_axe_would_see(self):
+    def test_axe_detects_faults(self):
         """The tool finds the faults of a faulty page."""
         if not AXE.exists():
             self.skipTest("needs axe.min.js: Tests/browser/fetch_axe")
@@ -114,7 +114,7 @@ class Screens(Access):
         self.browser.cdp("Runtime.evaluate", expression=AXE.read_text())
         self.assertIn("button-name", [name for name, *_ in self.axe()])
 
-    def test_landscape_goes_too(self):
+    def test_landscape_fits(self):
         self.browser.size(844, 390)
         for name in ("welcome", "face-challenge", "finder", "confirm"):
             with self.subTest(screen=name):
@@ -124,7 +124,7 @@ class Screens(Access):
                 self.assertGreater(self.browser.run("return document.querySelector('main').getBoundingClientRect().width"), 300)
 
     # Rows: ST17
-    def test_landscape_shows_the_face_and_what_to_do(self):
+    def test_landscape_shows_face_and_instruction(self):
         """On phones in landscape, without scrolling: the text above or next to the preview, and the whole oval."""
         for width, height in ((844, 390), (667, 375), (568, 320)):
             for name in ("face-challenge", "face-hint", "face-manual", "finder"):
@@ -143,7 +143,7 @@ class Screens(Access):
                         self.assertGreater(guide[3] - guide[1], height * 0.35, "the face is not a stamp")
                         self.assertLessEqual(words[1], preview[3])
 
-    def test_words_without_end_stay_inside(self):
+    def test_endless_words_stay_inside(self):
         word = "x" * 3000
         consents = [{**views.CONSENTS[0], "text": f"I agree {word}", "link": word}, {**views.CONSENTS[1], "text": word, "url": f"https://example.org/{word}", "link": None}]
         for screen, shown in (("consent", views.view("consenting", consents=consents)), ("advice", views.view("advising", credential=0, advice=word)),
@@ -164,7 +164,7 @@ class Names(Access):
         value = lambda node, key: (node.get(key) or {}).get("value", "")
         return [(value(node, "role"), value(node, "name")) for node in nodes if not node.get("ignored")]
 
-    def test_the_face(self):
+    def test_the_face_screen_has_names(self):
         self.put_up("face-challenge")
         tree = self.tree()
         self.assertIn(("image", "Picture of your camera, as in a mirror. Turn your head to your left"), tree)
@@ -175,7 +175,7 @@ class Names(Access):
         # The instruction comes first, above the preview.
         self.assertLess(*self.browser.run("return ['.plate', '.preview'].map((one) => document.querySelector(one).getBoundingClientRect().top)"))
 
-    def test_the_steps(self):
+    def test_the_steps_have_names(self):
         self.put_up("select")
         self.assertEqual(self.browser.run("""return [...document.querySelectorAll("ol.steps li")].map(li => [li.innerText.trim(), li.ariaCurrent])"""),
                          [["Consent", None], ["Document", "step"], ["Face", None], ["Done", None]])
@@ -197,7 +197,7 @@ class Keyboard(Access):
         self.fail(f"{words!r} cannot be reached; the focus is at {self.focus()}")
 
     # Rows: V4.14-b
-    def test_a_whole_way(self):
+    def test_the_keyboard_reaches_the_end(self):
         """From the first screen to the camera with only Tab, Enter, Space and the arrow keys."""
         # Each consent is requested individually.
         consented = [{**views.CONSENTS[0], "decision": True}, views.CONSENTS[1]]
@@ -237,7 +237,7 @@ class Keyboard(Access):
         self.browser.screen("finished")
         self.assertEqual(self.focus()[0], "H1")
 
-    def test_a_country_is_found_by_keys(self):
+    def test_keys_select_a_country(self):
         self.put_up("select-many")
         self.tab_to("Find a country")
         self.browser.keys(*"united")
@@ -282,7 +282,7 @@ class Time(Access):
         self.browser.screen("welcome")
 
     # Rows: FO12
-    def test_the_live_region_is_calm(self):
+    def test_the_live_region_is_rate_limited(self):
         self.put_up("face-hint")
         self.browser.run("""window.said = []; const region = document.querySelector("#urgent");
             new MutationObserver(() => said.push([performance.now(), region.textContent])).observe(region, {childList: true, characterData: true, subtree: true});
@@ -341,7 +341,7 @@ class Movement(Access):
         text = next((ROOT / "Sources").rglob("ColourSequence.swift")).read_text()
         return [tuple(map(float, found)) for found in re.findall(r"SIMD3\(([\d.]+), ([\d.]+), ([\d.]+)\)", text)]
 
-    def test_no_flash(self):
+    def test_nothing_flashes(self):
         """A flash is a pair of opposing luminance changes of 0.1 with the darker below 0.8: no two colours differ that
         much."""
         self.browser.size(NARROW, 568)
@@ -361,7 +361,7 @@ class Movement(Access):
         self.browser.screen("shutter")
         self.assertFalse(self.browser.run("return document.body.classList.contains('lit')"))
 
-    def test_less_movement_where_it_is_wished(self):
+    def test_movement_is_reduced_on_request(self):
         self.browser.media(prefers_reduced_motion="reduce")
         for name in views.SCREENS:
             with self.subTest(screen=name):
@@ -383,7 +383,7 @@ class Movement(Access):
         self.assertFalse(self.browser.run("return document.body.classList.contains('lit')"))
         self.assertEqual(self.browser.run("return scripted.calls[0].light"), False)
 
-    def test_who_refuses_light_is_told_what_it_costs(self):
+    def test_refusing_light_states_its_cost(self):
         self.put_up("intro-light")
         self.assertNotIn("proves less", self.browser.text())
         self.browser.click("main .tick input")
@@ -393,7 +393,7 @@ class Movement(Access):
 
 
 class Contrast(Access):
-    def test_forced_colours(self):
+    def test_forced_colours_are_respected(self):
         self.browser.media(forced_colors="active")
         for name in ("welcome", "select", "face-challenge", "finished"):
             with self.subTest(screen=name):

@@ -59,7 +59,7 @@ class Camera(unittest.TestCase):
         return browser.run("return window.scripted.calls")
 
     # Rows: FO11 NV19 ST16
-    def test_allowed(self):
+    def test_the_camera_is_requested_on_a_click(self):
         browser = self.browser()
         self.assertEqual(browser.run("return window.asked"), [], "nothing is asked before the button is pressed")
         browser.click("main .primary")
@@ -80,14 +80,14 @@ class Camera(unittest.TestCase):
         self.assert_off(browser)
 
     # Rows: NV19 J26
-    def test_the_camera_of_documents_looks_away(self):
+    def test_documents_use_the_back_camera(self):
         browser = self.browser(first="intro-front", after="finder")
         browser.click("main .primary")
         browser.screen("finder", seconds=SOON + 2)
         self.assertEqual(browser.run("return window.asked[0].video.facingMode"), "environment")
         self.assertFalse(browser.run("return document.querySelector('video').classList.contains('mirrored')"))
 
-    def test_off_on_every_screen_without_its_picture(self):
+    def test_the_camera_is_off_without_its_preview(self):
         for name in ("retrying", "paused", "rejected", "confirm", "failed", "halted", "interrupted", "cancelled"):
             with self.subTest(screen=name):
                 browser = self.browser()
@@ -98,7 +98,7 @@ class Camera(unittest.TestCase):
                 self.assert_off(browser)
 
     # Rows: FO8 ST16
-    def test_denied(self):
+    def test_a_denied_camera_can_be_allowed_later(self):
         # Without the option that grants all permissions.
         browser = self.browser("--use-fake-device-for-media-stream", video=None)
         browser.cdp("Browser.setPermission", permission={"name": "camera"}, setting="denied", origin=self.page.url)
@@ -111,7 +111,7 @@ class Camera(unittest.TestCase):
         browser.click("main .primary")
         browser.screen("face", seconds=SOON + 2)
 
-    def test_without_a_camera_no_try_is_spent_in_vain(self):
+    def test_without_a_camera_no_attempt_is_used_up(self):
         """A mode without a camera is requested by name, once; if there is none, no button offers it."""
         both = ["liveness", "passive", "face-manual"]
         for part, modes, mode in (("front", ["doc-finder", "manual", "file"], "file"), ("face", both, "face-manual"), ("front", ["doc-finder", "manual"], None),
@@ -131,7 +131,7 @@ class Camera(unittest.TestCase):
                     browser.screen("file", seconds=SOON)
                     self.assertEqual([(call["call"], call.get("mode")) for call in self.calls(browser)], [("start-part", mode), ("pause", None)])
 
-    def test_without_a_camera_a_part_that_runs_goes_on(self):
+    def test_without_a_camera_a_running_part_continues(self):
         for state, tries, calls in (("paused", 1, ["fallback", "fallback"]), ("rejected", 2, ["retake", "fallback", "fallback"])):
             with self.subTest(state=state):
                 browser = self.browser(first="intro-front")
@@ -143,7 +143,7 @@ class Camera(unittest.TestCase):
                 browser.screen("file", seconds=SOON)
                 self.assertEqual([call["call"] for call in self.calls(browser)], calls, "one request")
 
-    def test_what_is_declined_is_told(self):
+    def test_a_declined_movement_is_sent(self):
         browser = self.browser()
         browser.click("main .primary")
         browser.screen("face", seconds=SOON + 2)
@@ -155,13 +155,13 @@ class Camera(unittest.TestCase):
             browser.until("!document.querySelector('dialog')")
             self.assertEqual(self.calls(browser)[-1], {"call": call, "declined": "movement"})
 
-    def test_none(self):
+    def test_a_missing_camera_is_reported(self):
         browser = self.browser("--use-fake-device-for-media-stream=device-count=0", "--use-fake-ui-for-media-stream", video=None)
         browser.click("main .primary")
         browser.screen("trouble", seconds=SOON)
         self.assertIn("No camera", browser.text())
 
-    def test_busy_simulated(self):
+    def test_a_busy_camera_is_reported_simulated(self):
         for name, words in (("NotReadableError", "in use"), ("AbortError", "in use"), ("NotFoundError", "No camera"), ("NotAllowedError", "not allowed"),
                             ("SecurityError", "cannot be used here"), ("TypeError", "cannot be used here")):
             with self.subTest(error=name):
@@ -171,7 +171,7 @@ class Camera(unittest.TestCase):
                 browser.screen("trouble", seconds=SOON)
                 self.assertIn(words, browser.text())
 
-    def test_overconstrained_is_tried_again_without_wishes(self):
+    def test_overconstrained_requests_are_retried_without_constraints(self):
         browser = self.browser()
         browser.run("""window.throws = "OverconstrainedError"; const mine = navigator.mediaDevices.getUserMedia;
             navigator.mediaDevices.getUserMedia = constraints => { if (constraints.video === true) window.throws = null; return mine(constraints); };""")
@@ -179,7 +179,7 @@ class Camera(unittest.TestCase):
         browser.screen("face", seconds=SOON + 2)
         self.assertEqual(browser.run("return window.asked.map(({video}) => video === true)"), [False, True])
 
-    def test_insecure_origin(self):
+    def test_an_insecure_origin_is_reported(self):
         # Another host name than localhost, without HTTPS: mediaDevices is undefined.
         port = free_port()
         page = Page("--public-url", f"http://lan.test:{port}", port=port)
@@ -190,7 +190,7 @@ class Camera(unittest.TestCase):
         browser.screen("trouble", seconds=SOON)
         self.assertIn("HTTPS", browser.text())
 
-    def test_no_answer_is_explained_and_ends(self):
+    def test_a_pending_permission_is_explained_and_ends(self):
         browser = self.browser()
         browser.run("window.later = true; const real = window.setTimeout; window.setTimeout = (f, ms, ...more) => real(f, ms / 20, ...more);")
         browser.click("main .primary")
@@ -200,7 +200,7 @@ class Camera(unittest.TestCase):
         self.assertIn("in time", browser.text())
 
     # Rows: NV78
-    def test_menu_of_cameras(self):
+    def test_several_cameras_have_a_menu(self):
         browser = self.browser("--use-fake-device-for-media-stream=device-count=3", "--use-fake-ui-for-media-stream", video=None)
         browser.click("main .primary")
         browser.screen("face", seconds=SOON + 2)
@@ -228,7 +228,7 @@ class Camera(unittest.TestCase):
         browser.command("POST", "/window", {"handle": handle})
 
     # Rows: J82
-    def test_hidden_tab(self):
+    def test_a_hidden_tab_stops_the_camera_and_veils_the_page(self):
         for first, after, screen, call in (("intro-face", "face-challenge", "intro", "cancel-part"), ("intro-front", "finder", "paused", "pause")):
             with self.subTest(screen=after):
                 browser = self.browser(first=first, after=after)
@@ -248,7 +248,7 @@ class Camera(unittest.TestCase):
                 if call == "cancel-part":
                     self.assertIn("interrupted", browser.text())
 
-    def test_a_camera_that_goes_away_simulated(self):
+    def test_a_disconnected_camera_is_reported_simulated(self):
         browser = self.browser()
         browser.click("main .primary")
         browser.screen("face", seconds=SOON + 2)
@@ -259,7 +259,7 @@ class Camera(unittest.TestCase):
         self.assert_off(browser)
 
     # Rows: J26 NV77
-    def test_torch_is_offered_where_there_is_one_simulated(self):
+    def test_a_torch_is_offered_if_there_is_one_simulated(self):
         for has in (False, True):
             with self.subTest(torch=has):
                 browser = self.browser(first="intro-front", after="finder")

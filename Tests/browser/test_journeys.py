@@ -98,7 +98,7 @@ class Journeys(unittest.TestCase):
 
     # MARK: The face
 
-    def test_what_the_command_says_of_a_clip_the_page_says_too(self):
+    def test_page_and_command_agree_on_a_clip(self):
         for file, words, verdict in ((LIVING, "live", "passed"), (REPLAY, "presentation-attack", "failed")):
             with self.subTest(clip=file.name):
                 video = self.recording(file)
@@ -116,7 +116,7 @@ class Journeys(unittest.TestCase):
                 self.assertNotRegex(browser.text().lower(), "attack|passed|confirmed|score")
                 browser.__exit__()
 
-    def test_nobody(self):
+    def test_an_empty_picture_causes_a_hint(self):
         browser = self.browser(self.clip("nobody", "-f", "lavfi", "-i", "gradients=s=640x480:r=30:d=4:speed=0.02"))
         made = self.session(browser, faceModes=["liveness"])
         self.hint(browser, "Bring your face into the picture")
@@ -128,17 +128,17 @@ class Journeys(unittest.TestCase):
         result = self.result(made)
         self.assertEqual((result["isComplete"], result["error"]["code"]), (False, "G000000"))
 
-    def test_two_people(self):
+    def test_two_people_cause_a_hint(self):
         browser = self.browser(self.recording(LIVING, "split[a][b];[b]hflip[c];[a][c]hstack"))
         self.session(browser, faceModes=["liveness"])
         self.hint(browser, "Only one person")
 
-    def test_dark(self):
+    def test_darkness_causes_a_hint(self):
         browser = self.browser(self.recording(LIVING, "eq=brightness=-0.36:contrast=0.55"))
         self.session(browser, faceModes=["liveness"])
         self.hint(browser, "Too dark")
 
-    def test_three_tries_and_no_more(self):
+    def test_attempts_are_limited_to_three(self):
         browser = self.browser(self.recording(LIVING))
         made = self.session(browser, maximumTries=3, faceModes=["liveness"], challenges=["tilt-left", "look-down", "move-back", "hold-still"])
         texts = []
@@ -161,7 +161,7 @@ class Journeys(unittest.TestCase):
         found = browser.screen("retrying", "finished", "halted", "intro", seconds=ATTEMPT)
         return found if found != "intro" else self.face(browser, "retrying", "finished", "halted")
 
-    def test_a_reload_goes_on(self):
+    def test_a_reload_continues(self):
         browser = self.browser(self.recording(LIVING))
         made = self.session(browser, faceModes=["passive"], assurance=RECORDED)
         browser.screen("intro")
@@ -179,7 +179,7 @@ class Journeys(unittest.TestCase):
         other.open(made["pageUrl"])
         other.screen("blocked")
 
-    def test_a_server_that_was_lost(self):
+    def test_a_lost_server_interrupts(self):
         with Server("--trust-camera-label") as server:
             made = server.session(requests=[{"category": "face"}], comparesFace=False)
             browser = self.browser("")
@@ -226,7 +226,7 @@ class Journeys(unittest.TestCase):
         document = self.credentials(result)[0]["document"]
         self.assertEqual((document["type"], document["fields"]["documentNumber"], document["fields"]["dateOfBirth"]), (kind, "passed", "passed"))
 
-    def test_a_page_is_taken_by_itself(self):
+    def test_a_page_is_captured_automatically(self):
         file, page = self.passport()
         browser = self.browser(self.still("finder", file, "-f", "lavfi", "-t", "5", "-i", "color=gray:s=1280x720:r=10"))
         made = self.document_session(browser, page, documentModes=["doc-finder", "manual"])
@@ -237,7 +237,7 @@ class Journeys(unittest.TestCase):
         browser.screen("finished", seconds=60)
         self.assert_read(made, "passport")
 
-    def test_a_page_is_taken_by_hand(self):
+    def test_a_page_is_captured_manually(self):
         """After switching from the finder to the shutter."""
         file, page = self.passport()
         browser = self.browser(self.still("shutter", file))
@@ -274,7 +274,7 @@ class Journeys(unittest.TestCase):
         browser.until("document.querySelector('main h1').textContent.includes('code')", 30)
         return made
 
-    def test_the_code_of_a_licence_in_a_photo(self):
+    def test_a_licence_code_is_read_from_a_photo(self):
         browser = self.browser("")
         made = self.licence(browser, documentModes=["file"])
         browser.click("main .primary")
@@ -284,7 +284,7 @@ class Journeys(unittest.TestCase):
         browser.screen("finished", seconds=30)
         self.assert_read(made, "driving-licence")
 
-    def test_the_code_of_a_licence_before_the_camera(self):
+    def test_a_licence_code_is_read_by_the_camera(self):
         browser = self.browser(self.still("code", self.CODE, "-f", "lavfi", "-t", "5", "-i", "color=gray:s=1280x720:r=10"))
         made = self.licence(browser, documentModes=["barcode", "file"])
         browser.click("main .primary")
@@ -296,7 +296,7 @@ class Journeys(unittest.TestCase):
     # MARK: Everything
 
     # Rows: FO10
-    def test_document_chip_and_face(self):
+    def test_document_chip_and_face_are_checked(self):
         pages, chips = DOCUMENTS / "pages", DOCUMENTS / "chips"
         if not (pages / "pages.json").exists() or not (chips / "td3-jpeg").exists():
             self.skipTest("needs test documents: scripts/test")
@@ -374,7 +374,7 @@ class Journeys(unittest.TestCase):
         self.assertEqual(browser.run("return document.querySelectorAll('b').length"), 0)
 
     # Rows: FO4 FO6 FO7 FO2
-    def test_the_bridge_answers_whatever_comes(self):
+    def test_the_bridge_answers_every_message(self):
         browser = self.browser("")
         self.session(browser)
         browser.screen("intro")
@@ -396,7 +396,7 @@ class Journeys(unittest.TestCase):
         browser.run("faceverify.showToast('<b>hello</b>')")
         self.assertEqual(browser.run("return [document.querySelector('#polite').textContent, document.querySelectorAll('b').length]"), ["<b>hello</b>", 0])
 
-    def test_messages_of_others_are_not_heard(self):
+    def test_foreign_messages_are_ignored(self):
         browser = self.browser("")
         self.session(browser)
         browser.screen("intro")
@@ -407,7 +407,7 @@ class Journeys(unittest.TestCase):
         self.assertEqual(browser.run("return got"), [])
 
     # Rows: FO1
-    def test_frames_of_others(self):
+    def test_only_the_allowed_host_exchanges_messages(self):
         """Pages that may embed the page exchange messages with it; others receive nothing."""
         import http.server
         import threading

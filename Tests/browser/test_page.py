@@ -29,7 +29,7 @@ def cases(file, kind):
 
 
 class Files(unittest.TestCase):
-    def test_one_visit_is_light(self):
+    def test_a_visit_transfers_few_bytes(self):
         import gzip
         files = [file for file in RESOURCES.rglob("*") if file.is_file()]
         common = [file for file in files if file.parent == RESOURCES]
@@ -42,7 +42,7 @@ class Files(unittest.TestCase):
                 self.assertLessEqual(small, HEAVIEST_COMPRESSED)
 
     # Rows: FO9
-    def test_nothing_is_asked_of_others(self):
+    def test_nothing_is_requested_from_other_hosts(self):
         for file in RESOURCES.rglob("*.*"):
             text = file.read_text()
             for address in re.findall(r"https?://[^\s\"'`)]+", text):
@@ -51,7 +51,7 @@ class Files(unittest.TestCase):
             self.assertNotRegex(text, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function")
             self.assertNotRegex(text, r"navigator\.(userAgent|platform|vendor|appVersion)", "features are detected, not browsers")
 
-    def test_every_file_is_named_in_the_page(self):
+    def test_the_page_names_every_file(self):
         html = (RESOURCES / "index.html").read_text()
         for file in RESOURCES.glob("*.*"):
             if file.name != "index.html":
@@ -72,7 +72,7 @@ class Words(unittest.TestCase):
                     self.assertEqual(set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", self.words["en"][code])))
 
     # Rows: NV79
-    def test_every_name_of_the_library_has_its_words(self):
+    def test_every_name_of_the_library_has_a_text(self):
         wanted = {f"hint.{name}" for name in names("LivenessHint.swift", "LivenessHint") | cases("JourneyEvent.swift", "DocumentHint")}
         wanted |= {f"challenge.{name}" for name in names("ChallengeScript.swift", "Challenge")}
         wanted |= {f"retry.{name}" for name in names("RetryReason.swift", "RetryReason")}
@@ -115,7 +115,7 @@ class Colours(unittest.TestCase):
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
     # Rows: J80 NV20
-    def test_both_themes_can_be_read(self):
+    def test_both_themes_have_sufficient_contrast(self):
         css = (RESOURCES / "app.css").read_text()
         tokens = {name: pair for name, *pair in re.findall(r"--fv-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", css)}
         self.assertGreater(len(tokens), 12)
@@ -152,7 +152,7 @@ class Machine(InBrowser):
         views.put_up(cls.browser, cls.page.url, "welcome")
         cls.table = cls.browser.run("return (await import('/assets/machine.js')).TABLE")
 
-    def test_every_screen_has_a_limit_and_a_way_out(self):
+    def test_every_screen_has_a_time_limit_and_an_exit(self):
         for name, row in self.table.items():
             with self.subTest(screen=name):
                 targets = set(row["on"].values())
@@ -186,7 +186,7 @@ class Machine(InBrowser):
                         self.assertTrue(plan["calls"], "nothing is awaited that nobody does")
             self.assertIn(state, {plan["state"] for plan in plans})
 
-    def test_calls_of_its_own_are_due(self):
+    def test_automatic_calls_are_allowed(self):
         """The page's automatic calls are permitted by the library's table in that state."""
         rows = re.findall(r"Row\(\s*call: \.(\w+),\s*moves: (.*?),\s*otherwise", sources("JourneyTable.swift"), re.S)
         kebab = lambda name: re.sub(r"([A-Z])", lambda found: "-" + found[1].lower(), name)
@@ -198,7 +198,7 @@ class Machine(InBrowser):
                     moves = allowed[call["call"]]
                     self.assertTrue(f".{plan['state']}" in moves or ("(parts" in moves and plan["state"] in groups["parts"]), moves)
 
-    def test_an_unknown_state_is_said(self):
+    def test_an_unknown_state_is_reported(self):
         self.put_up("unknown")
 
 
@@ -228,7 +228,7 @@ class Oval(InBrowser):
         found = re.search(r"centre\.x - 0\.5\) > ([\d.]+) \|\| abs\(motion\.centre\.y - 0\.5\) > ([\d.]+)", text)
         self.across, self.down = float(found[1]), float(found[2])
 
-    def test_a_face_that_fills_it_gives_no_hint(self):
+    def test_a_face_that_fills_the_oval_causes_no_hint(self):
         for width, height in self.SIZES:
             with self.subTest(width=width, height=height):
                 oval = self.module("oval", f"return module.oval({width}, {height})")
@@ -237,7 +237,7 @@ class Oval(InBrowser):
                 self.assertLessEqual(abs(oval["cy"] / height - 0.5), self.down)
                 self.assertLessEqual(oval["width"], width)
 
-    def test_it_lies_on_the_screen_where_the_picture_is(self):
+    def test_the_oval_lies_on_the_preview(self):
         """The whole head is visible, also in the flat box of a phone in landscape."""
         for width, height in self.SIZES:
             for across, down in [(280, 240), (360, 560), (500, 400), (560, 260), (240, 300)]:
@@ -256,7 +256,7 @@ class Oval(InBrowser):
                     self.assertTrue(0.1 * height * scale < at["cy"] - at["ry"] and at["cy"] + at["ry"] < down - 0.1 * height * scale)
                     self.assertTrue(placed["y"] <= 1e-6 and placed["y"] + placed["height"] >= down - 1e-6)
 
-    def test_a_face_is_in_it_with_its_chin_or_not_at_all(self):
+    def test_a_face_is_inside_only_with_its_chin(self):
         # The oval spans 0.18 to 0.78 of the height.
         box = lambda **more: {"x": 0.38, "y": 0.24, "width": 0.24, "height": 0.48, **more}
         for is_inside, face in [(True, box()), (True, box(y=0.28)), (False, box(y=0.31)), (False, box(height=0.55)), (False, box(y=0.16)),
@@ -266,7 +266,7 @@ class Oval(InBrowser):
                 self.assertEqual(self.module("oval", f"return module.contains({json.dumps(face)}, 640, 480)"), is_inside)
 
     # Rows: NV21
-    def test_green_is_said_of_a_whole_face_alone(self):
+    def test_the_oval_is_green_only_for_a_whole_face(self):
         for y, is_good in ((0.24, True), (0.40, False)):
             with self.subTest(y=y):
                 face = views.face("scanning", feedback={"progress": 0.4, "face": {"x": 0.4, "y": y, "width": 0.2, "height": 0.46}})
@@ -281,7 +281,7 @@ class Oval(InBrowser):
 
 
 class Frames(InBrowser):
-    def test_a_batch_is_as_the_server_reads_it(self):
+    def test_the_server_reads_the_batches(self):
         self.put_up("welcome")
         got = self.module("frames", """return [...module.pack([
             {time: 1.5, light: null, flags: 0, jpeg: new Uint8Array([255, 216]).buffer},
@@ -290,7 +290,7 @@ class Frames(InBrowser):
         frame = lambda seq, time, light, flags, jpeg: struct.pack(">IdBBI", seq, time, light, flags, len(jpeg)) + jpeg
         self.assertEqual(bytes(got), b"FVF1\x02" + frame(57, 1.5, 255, 0, b"\xff\xd8") + frame(58, 2.25, 4, 3, b"\x01"))
 
-    def test_frames_are_as_large_as_was_asked_for(self):
+    def test_frames_have_the_requested_size(self):
         self.put_up("welcome")
         for width, height, short, wanted in [(1280, 960, 480, [640, 480]), (1280, 720, 480, [854, 480]), (720, 1280, 480, [480, 854]),
                                              (320, 240, 480, [320, 240]), (1920, 1080, 1080, [1920, 1080])]:
@@ -298,7 +298,7 @@ class Frames(InBrowser):
 
 
 class Visit(InBrowser):
-    def test_every_screen_keeps_to_the_policy(self):
+    def test_every_screen_obeys_the_content_policy(self):
         self.browser.before("addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>"
                             " (window.violations ??= []).push(violatedDirective + ' ' + blockedURI));")
         for name in views.SCREENS:
@@ -314,7 +314,7 @@ class Visit(InBrowser):
         self.assertEqual(foreign, set())
 
     # Rows: J27
-    def test_the_first_screen_is_there_at_once(self):
+    def test_the_first_screen_is_shown_in_time(self):
         self.browser.before("""new MutationObserver((_, observer) => {
             if (!document.querySelector("main.screen-welcome h1")) return;
             window.shownAfter = performance.now();
@@ -327,7 +327,7 @@ class Visit(InBrowser):
         self.assertLessEqual(min(times), SLOWEST, times)
 
     # Rows: J84 V6-language
-    def test_the_language_is_the_persons(self):
+    def test_the_language_is_selectable(self):
         for language, direction, word in [("de", "ltr", "Hilfe"), ("ar", "rtl", "مساعدة"), ("fr", "ltr", "Help")]:
             self.put_up("welcome", language=language)
             self.assertEqual(self.browser.run("return [document.documentElement.lang, document.documentElement.dir]"),
@@ -340,7 +340,7 @@ class Visit(InBrowser):
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('.reasons li')].map((one) => one.closest('[lang]').lang)"), ["en"])
 
     # Rows: DR9
-    def test_a_result_says_no_more_than_was_proved(self):
+    def test_a_result_states_only_what_was_proved(self):
         for name, said, unsaid in [
                 ("passed", [], ["match", "compared", "face", "document"]),
                 ("passed-face", ["Passed", "not compared with anybody", "movements"], ["match", "document"]),
@@ -354,7 +354,7 @@ class Visit(InBrowser):
                 self.assertEqual([words for words in unsaid if words in shown], [])
                 self.assertNotRegex(shown, "who you say")
 
-    def test_what_the_program_around_it_is_told_at_the_end(self):
+    def test_the_host_receives_the_outcome(self):
         hear = "window.webkit = {messageHandlers: {performAction: {postMessage: m => (window.told ??= []).push(m)}}};"
         identifier = self.browser.before(hear)
         self.addCleanup(lambda: self.browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier))
@@ -366,7 +366,7 @@ class Visit(InBrowser):
                 told = [message["data"] for message in self.browser.run("return window.told") if message["action"] == "STATE"]
                 self.assertEqual(told[-1], {"state": "finished", "workflowExecutionId": "n1-1", "isComplete": is_complete, "result": result, "error": error})
 
-    def test_a_country_is_searched_for(self):
+    def test_countries_are_searchable(self):
         options = "[...document.querySelectorAll('.field select option')].map(({value}) => value)"
         self.put_up("select-many")
         self.assertGreater(len(self.browser.run(f"return {options}")), 280)
@@ -389,7 +389,7 @@ class Visit(InBrowser):
         self.put_up("select")
         self.assertFalse(self.browser.run("return Boolean(document.querySelector('input[type=search]'))"), "ten countries need no search")
 
-    def test_a_lost_connection_is_told_as_one(self):
+    def test_a_lost_connection_is_reported(self):
         for reason, words in (("frames-missing", "connection"), ("frames-late", "connection"), ("clock-rate", "connection"), ("page-hidden", "in front")):
             with self.subTest(reason=reason):
                 views.stand(self.browser, f"{self.page.url}/?lang=en&lost", [views.interrupted(reason)], "intro")
@@ -409,7 +409,7 @@ class Visit(InBrowser):
         self.assertIn("Hilfe", self.browser.text())
 
     # Rows: V4.18-b J35
-    def test_links_of_consents_lead_to_web_pages_alone(self):
+    def test_consent_links_lead_only_to_web_pages(self):
         view = views.view("consenting", consents=[
             {"text": "one bad two", "url": "javascript:alert(1)", "link": "bad", "isActive": True, "decision": None},
             {"text": "one good two", "url": "https://example.org/", "link": "good", "isActive": False, "decision": None}])

@@ -87,7 +87,7 @@ class Sessions(unittest.TestCase):
 
     # MARK: Time
 
-    def test_more_time_is_given(self):
+    def test_time_is_extended_on_request(self):
         begin = time.monotonic()
         browser, made = self.open(lifetime=30)
         browser.until("document.querySelector('dialog[open]')", 10)
@@ -101,7 +101,7 @@ class Sessions(unittest.TestCase):
         self.face(browser)
         self.assertEqual(self.result(made)["result"], "passed")
 
-    def test_time_that_is_over_is_said(self):
+    def test_the_end_of_time_is_reported(self):
         browser, made = self.open(lifetime=30)
         browser.until("document.querySelector('dialog[open]')", 10)
         browser.click("dialog .quiet")
@@ -116,7 +116,7 @@ class Sessions(unittest.TestCase):
 
     # MARK: The face
 
-    def test_what_is_declined_stands_in_the_result(self):
+    def test_a_declined_movement_is_in_the_result(self):
         browser, made = self.open(faceModes=["liveness"], light="on")
         browser.click("main .primary")
         browser.screen("intro")
@@ -138,7 +138,7 @@ class Sessions(unittest.TestCase):
 
     # MARK: Pictures of documents
 
-    def test_without_a_camera_one_try_is_enough(self):
+    def test_without_a_camera_one_attempt_suffices(self):
         browser, made = self.open(PAPER, video=None, maximumTries=1, consents=[], asksConfirmation=False)
         browser.click("main .primary")
         browser.screen("intro")
@@ -174,7 +174,7 @@ class Sessions(unittest.TestCase):
 
     # MARK: Reloads and tabs
 
-    def test_a_reload_in_the_middle(self):
+    def test_a_reload_resumes(self):
         browser, made = self.open(PAPER)
 
         def again(*screens):
@@ -205,7 +205,7 @@ class Sessions(unittest.TestCase):
         again("finished")
         self.assertEqual(len(self.result(made)["consents"]), 1, "nothing was asked twice")
 
-    def test_two_tabs(self):
+    def test_a_second_tab_takes_over(self):
         """A duplicated tab takes over; the first one reports it, and both end."""
         browser, made = self.open()
         browser.click("main .primary")
@@ -223,7 +223,7 @@ class Sessions(unittest.TestCase):
         self.assertIsNone(browser.run("return document.querySelector('video')?.srcObject ?? null"))
         self.assertEqual(self.result(made)["result"], "passed")
 
-    def test_a_link_is_used_up(self):
+    def test_a_link_works_once(self):
         browser, made = self.open()
         other = Browser(size=(390, 844))
         self.addCleanup(other.__exit__)
@@ -233,7 +233,7 @@ class Sessions(unittest.TestCase):
 
     # MARK: Connections
 
-    def test_slow_and_lossy_connections(self):
+    def test_slow_and_lossy_connections_pass(self):
         """Seconds per round trip, and the fraction of responses lost."""
         for delay, lost in ((0.1, 0), (0.4, 0), (0, 0.05), (0.1, 0.05)):
             with self.subTest(delay=delay, lost=lost):
@@ -251,7 +251,7 @@ class Sessions(unittest.TestCase):
                 self.assertGreater(taken, 20)
                 browser.__exit__()
 
-    def test_a_connection_that_is_cut(self):
+    def test_an_interrupted_connection_resumes_or_is_reported(self):
         for seconds in (10, 25):
             with self.subTest(seconds=seconds):
                 proxy = self.proxy()

@@ -71,7 +71,7 @@ class PicturesTest(unittest.TestCase):
     def attacks(self):
         return (pictures.print_attack, pictures.screen_attack, pictures.cutout_attack)
 
-    def test_same_seed_same_picture(self):
+    def test_a_seed_reproduces_the_picture(self):
         photo = portrait()
         for attack in self.attacks():
             with self.subTest(attack.__name__):
@@ -82,7 +82,7 @@ class PicturesTest(unittest.TestCase):
                 self.assertEqual(drawn, drawn_again)
                 self.assertFalse(numpy.array_equal(first, other))
 
-    def test_size_and_kind_stay(self):
+    def test_size_and_format_are_kept(self):
         for width, height in ((96, 96), (61, 83), (128, 70)):
             photo = portrait(width, height)
             kept = photo.copy()
@@ -97,12 +97,12 @@ class PicturesTest(unittest.TestCase):
                         self.assertEqual(json.loads(json.dumps(drawn)), drawn)
             self.assertTrue(numpy.array_equal(photo, kept))
 
-    def test_difficulty_is_the_one_given(self):
+    def test_the_given_difficulty_is_used(self):
         for attack in self.attacks():
             _, drawn = attack(portrait(), numpy.random.default_rng(1), difficulty=0.25)
             self.assertEqual(drawn["difficulty"], 0.25)
 
-    def test_harder_ones_differ_less(self):
+    def test_harder_attacks_differ_less(self):
         photo = portrait()
         for attack in (pictures.print_attack, pictures.screen_attack):
             means = []
@@ -112,7 +112,7 @@ class PicturesTest(unittest.TestCase):
                 means.append(numpy.mean([abs(float(r.std()) - float(photo.std())) for r in results]))
             self.assertGreater(means[0], means[1], attack.__name__)
 
-    def test_points_are_placed_where_they_are_seen(self):
+    def test_points_are_placed_where_they_appear(self):
         photo = numpy.zeros((120, 120, 3), numpy.uint8)
         photo[36:44, 66:74] = 255
         for seed in range(12):
@@ -125,7 +125,7 @@ class PicturesTest(unittest.TestCase):
             placed = pictures.place((70, 40), medium.parameters)[0]
             self.assertLess(max(abs(placed - 0.5 - seen)), 2, (seed, placed, seen))
 
-    def test_holes_are_those_asked_for(self):
+    def test_holes_are_the_requested_ones(self):
         photo, wearer = portrait(), numpy.full((96, 96, 3), (0, 255, 0), numpy.uint8)
         green = []
         for holes in ((), ("eyes",), ("eyes", "nose", "mouth")):
@@ -143,7 +143,7 @@ class PicturesTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "uint8"):
                 pictures.print_attack(wrong, numpy.random.default_rng(1))
 
-    def test_the_screen_of_an_aligned_camera_shows_no_beat(self):
+    def test_an_aligned_camera_causes_no_moire(self):
         """One pixel of the display per red pixel of the sensor: all see the grid at the same phase."""
         flat = numpy.full((96, 96, 3), 128, numpy.uint8)
         medium = screens.Screen(flat.shape, numpy.random.default_rng(1))
@@ -174,20 +174,20 @@ class GeometryTest(unittest.TestCase):
             off = numpy.abs(seen - numpy.stack([columns + 0.5, rows + 0.5], -1)).max()
             self.assertLess(off, 0.05, pose.values())
 
-    def test_a_bend_goes_over_into_a_flat_sheet(self):
+    def test_a_bend_becomes_flat_continuously(self):
         camera = optics.Camera((40, 40), numpy.random.default_rng(0), 0.5)
         flat = optics.unproject(optics.Pose(20, 10, 5), camera.xs, camera.ys)
         bent = optics.unproject(optics.Pose(20, 10, 5, bend=0.002), camera.xs, camera.ys)
         self.assertLess(float(numpy.abs(flat[0] - bent[0]).max()), 0.01)
 
-    def test_a_face_stands_by_its_eyes(self):
+    def test_a_face_is_placed_by_its_eyes(self):
         x, y, width, height, roll = faces.face_at([(140, 100), (100, 100)])
         self.assertAlmostEqual(roll, 0)
         for (across, down), eye in zip(faces.EYES, (100, 140)):
             self.assertAlmostEqual(x + across * width, eye)
             self.assertAlmostEqual(y + down * height, 100)
 
-    def test_gestures_reach_far_and_stay_smooth(self):
+    def test_gestures_are_large_and_smooth(self):
         gestures = motion.Gestures(numpy.random.default_rng(2), 12)
         yaw = numpy.array([gestures.at(number / 30)["yaw"] for number in range(360)])
         self.assertGreater(numpy.abs(yaw).max(), 20)
@@ -252,7 +252,7 @@ class SimulateTest(unittest.TestCase):
         self.assertEqual(with_stamps, {"freeze", "resolution-switch", "clock"})
         self.assertEqual([path.name for path in out.glob(".*")], [])
 
-    def test_same_seed_same_video(self):
+    def test_a_seed_reproduces_the_video(self):
         kinds = ("print", "screen", "cutout", "moved-photo", "reorder", "injected")
         first = self.make(self.folder / "first", *kinds)
         again = self.make(self.folder / "again", *kinds)
@@ -264,17 +264,17 @@ class SimulateTest(unittest.TestCase):
             self.assertEqual(made[0], made[1], path)
             self.assertNotEqual(made[0], (self.folder / "other" / changed["path"]).read_bytes(), path)
 
-    def test_a_photo_will_do_where_a_video_need_not_be(self):
+    def test_a_photo_can_replace_a_video(self):
         rows = self.make(self.folder / "photo", "print", "screen", "moved-photo", "injected", source="photo.png")
         self.assertEqual({row["frames"] for row in rows}, {"30"})
 
-    def test_rows_of_files_made_anew_are_replaced(self):
+    def test_rows_of_regenerated_files_are_replaced(self):
         out = self.folder / "twice"
         self.make(out, "loop")
         rows = self.make(out, "loop", "freeze", "--count", "2")
         self.assertEqual(len(rows), 4)
 
-    def test_a_freeze_shows_one_frame_in_the_end(self):
+    def test_a_freeze_ends_with_one_frame(self):
         for seed, stuck in ((0, False), (1, True)):
             out = self.folder / f"freeze{seed}"
             row = self.make(out, "freeze", "--seed", seed)[0]
@@ -285,7 +285,7 @@ class SimulateTest(unittest.TestCase):
                 stamps = [float(line["seconds"]) for line in csv.DictReader(stream)]
             self.assertEqual(stamps[-1] == stamps[-5], stuck)
 
-    def test_the_second_person_comes_in(self):
+    def test_the_second_person_appears(self):
         out = self.folder / "second"
         row = self.make(out, "other-person", "--other", self.folder / "two.mp4")[0]
         frames = self.frames(out / row["path"])
@@ -308,7 +308,7 @@ class SimulateTest(unittest.TestCase):
         for middle, expected in zip(middles, (50, 50.5, 51, 52, 53)):
             self.assertAlmostEqual(middle, expected)
 
-    def test_mistakes_are_told_in_one_line(self):
+    def test_errors_have_one_line(self):
         text = self.folder / "text.mp4"
         text.write_text("not a video")
         photo, out = self.folder / "photo.png", self.folder / "none"
@@ -334,7 +334,7 @@ class UsageTest(unittest.TestCase):
         self.assertEqual(ended.exception.code, 2)
         return complained.getvalue()
 
-    def test_wrong_use(self):
+    def test_usage_errors_are_reported(self):
         ends = ("--from", "a", "--out", "b")
         self.assertIn("hologram", self.refused("hologram", *ends))
         self.assertIn("--count", self.refused("print", *ends, "--count", "0"))

@@ -16,12 +16,12 @@ def module():
 
 
 class CoverageTests(unittest.TestCase):
-    def test_that_every_row_has_a_test_or_what_takes_its_place(self):
+    def test_every_row_has_a_test_or_a_substitute(self):
         text, wrong = module().made(ROOT)
         self.assertEqual(wrong, [])
         self.assertEqual((ROOT / "docs/coverage.md").read_text(), text, "run scripts/coverage write")
 
-    def test_that_tests_of_every_language_are_found(self):
+    def test_tests_of_every_language_are_found(self):
         tests, wrong = module().collect({
             "a.swift": f'  // {COMMENT} A B\n  @Test("is \\"so\\"", .needs)\n  func a() {{}}\n'
                        f"// {COMMENT} C\n@Test(\n  \"is long\",\n  arguments: [1])\nfunc c(_: Int) {{}}\n"
@@ -38,7 +38,7 @@ class CoverageTests(unittest.TestCase):
         self.assertEqual(tests["B"], [("a.swift", 'is "so"'), ("e.sh", "is shell")])
         self.assertEqual((tests["C"], tests["D"]), ([("a.swift", "is long")], [("a.swift", "a name")]))
 
-    def test_that_what_is_missing_is_named(self):
+    def test_gaps_are_named(self):
         coverage = module()
         tests, misplaced = coverage.collect({"a.py": f"x = 1\n# {COMMENT} A\n\ndef test_a(self):\n"})
         self.assertEqual((tests, misplaced), ({}, ["a.py:2: not directly above a test"]))
@@ -49,7 +49,7 @@ class CoverageTests(unittest.TestCase):
             ["A has neither a test nor what takes its place", "A has neither a test nor what takes its place",
              "b.c: X is not in docs/coverage.tsv"])  # fmt: skip
 
-    def test_that_the_page_has_all_of_a_row(self):
+    def test_the_page_has_every_column_of_a_row(self):
         coverage = module()
         groups, _ = coverage.read(["row\tasked\tinstead", "# One", "A\tIs it?", "B\tOr not?\tNo."])
         text = coverage.page(groups, {"A": [("Tests/b.c", "is a|b"), ("Tests/a.py", "is a")]})

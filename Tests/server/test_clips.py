@@ -51,7 +51,7 @@ class Clips(ServerCase):
             self.assertEqual(found, ("live", "passed"), name)
             self.assertEqual(self.command_says(name), "live", name)
 
-    def test_replays_do_not(self):
+    def test_replays_do_not_pass(self):
         names = ["tvl_replay.mp4", "wolf_replay.mp4"]
         for name, found in zip(names, Together(*[lambda name=name: self.server_says(name) for name in names]).results):
             self.assertEqual(found[0], self.command_says(name), name)

@@ -67,7 +67,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual(person.node, node)
         return session, person
 
-    def test_a_node_dies_in_the_middle(self):
+    def test_a_killed_node_loses_no_finished_result(self):
         finished, kept = {}, []
         # Both nodes know the key, create sessions, and respond for each other's.
         for node in ("n1", "n2"):

@@ -28,7 +28,7 @@ ELSEWHERE_ALONE = {"POST /v1/page/again 200"}
 
 
 class Description(unittest.TestCase):
-    def test_every_member_of_the_schemas_is_understood_here(self):
+    def test_every_schema_member_is_supported_here(self):
         for schema in specification.SPECIFICATION["components"]["schemas"].values():
             def walk(node):
                 if isinstance(node, dict):
@@ -52,7 +52,7 @@ class Description(unittest.TestCase):
 
 class Sessions(ServerCase):
     # Rows: J24 J23
-    def test_a_session_is_made(self):
+    def test_a_session_is_created(self):
         body = {
             "workflowDefinition": {"key": "document-face", "credentials": [
                 {"category": "ID", "type": {"values": ["PASSPORT"]}, "country": {"values": ["AUT"]}},
@@ -70,14 +70,14 @@ class Sessions(ServerCase):
         self.assertEqual(session.state, "claimed")
 
     # Rows: NV12 NV14 J23
-    def test_names_of_other_kits_are_aliases(self):
+    def test_names_of_other_products_are_aliases(self):
         session = self.session({**RECORDING, "merchantScanReference": "order-18", "customerId": "c"})
         person = session.person()
         person.must("cancel")
         identifiers = session.result().json["record"]["body"]["identifiers"]
         self.assertEqual((identifiers["customerInternalReference"], identifiers["userReference"]), ("order-18", "c"))
 
-    def test_what_is_refused_in_a_body(self):
+    def test_invalid_bodies_are_rejected(self):
         for body in (
             {"nonce": "00" * 16}, {"token": "x"}, {"tokenKey": "x"}, {"camera": {}}, {"keepsPictures": True},
             {"script": [{"challenge": "blink"}]}, {"nothing": 1}, {"customerInternalReference": "x" * 101},
@@ -111,16 +111,16 @@ class Sessions(ServerCase):
         self.assertAlmostEqual(seconds("expires"), 60, delta=5)
         self.assertLessEqual(person.view["session"]["secondsLeft"], 60)
 
-    def test_kinds_and_sizes_of_bodies(self):
+    def test_content_types_and_sizes_of_bodies_are_checked(self):
         self.assertProblem(self.server.call("POST", "/v1/sessions", b"{}", self.key, kind="text/plain"), 415)
         large = json.dumps({"customerInternalReference": "x" * (2 << 20)}).encode()
         self.assertProblem(self.server.call("POST", "/v1/sessions", large, self.key, kind="application/json"), 413)
 
-    def test_a_key_that_was_used_for_another_body(self):
+    def test_a_reused_idempotency_key_is_rejected(self):
         for body, status in ((RECORDING, 201), (RECORDING, 201), (FACE_ONLY, 422)):
             self.assertEqual(self.server.call("POST", "/v1/sessions", body, self.key, {"Idempotency-Key": "x"}).status, status)
 
-    def test_what_is_not_there(self):
+    def test_missing_resources_are_404(self):
         session = self.session(RECORDING)
         for path in ("/v1/sessions/n1-none", "/v1/sessions/n1-none/result", "/v1/sessions/n1-none/selfie"):
             self.assertProblem(self.server.call("GET", path, token=self.key), 404)
@@ -158,7 +158,7 @@ class Sessions(ServerCase):
         self.assertProblem(session.call("GET"), 404)
 
     # Rows: NV3 NV4 J22
-    def test_expired_session_is_begun_anew(self):
+    def test_an_expired_session_can_be_restarted(self):
         session = self.session({**RECORDING, "startBy": 5})
         self.assertTrue(until(lambda: session.state == "expired", 20))
         claim = self.server.call("POST", "/v1/page/claim", {"pageToken": session.page_url.split("#t=")[1]})
@@ -177,7 +177,7 @@ class Sessions(ServerCase):
         self.assertEqual(session.call("GET").json["runs"], 2)
 
     # Rows: FACE-imageData
-    def test_a_whole_passive_session(self):
+    def test_a_passive_session_passes(self):
         session = self.session({**RECORDING, "consents": [CONSENT], "retention": {"images": 60, "result": 60},
                                 "ui": {"showsResult": True}})
         person = session.person()
@@ -201,7 +201,7 @@ class Sessions(ServerCase):
         self.assertEqual(session.call("POST", "/clear").status, 200)
         self.assertProblem(session.call("GET", "/selfie"), 404)
 
-    def test_a_whole_session_with_challenges(self):
+    def test_a_session_with_challenges_passes(self):
         session = self.session({**FACE_ONLY, "ui": {"showsResult": True}})
         person = session.person()
         person.begin_face()
@@ -213,7 +213,7 @@ class Sessions(ServerCase):
         liveness = result["record"]["body"]["credentials"][0]["liveness"]
         self.assertEqual(len(liveness["answers"]), 3)
 
-    def test_who_is_expected(self):
+    def test_the_expected_person_is_compared_and_erased(self):
         """A photo or template of the expected person is part of the request, and erased when the session has ended."""
         def stored(session):
             with sqlite3.connect(f"file:{self.server.data}/server.sqlite?mode=ro", uri=True) as database:
@@ -247,7 +247,7 @@ class Page(ServerCase):
     def person(self, body=None):
         return self.session(body or RECORDING).person()
 
-    def test_claims(self):
+    def test_a_link_is_claimed(self):
         answer = self.server.call("POST", "/v1/page/claim", {"pageToken": "fvp_" + "A" * 43})
         self.assertProblem(answer, 404, code="C000401")
         for body in ({}, {"pageToken": 1}, {"pageToken": None}, []):
@@ -276,7 +276,7 @@ class Page(ServerCase):
         self.assertProblem(person.send("POST", "/v1/page/calls", b" " * 300_000, "application/json"), 413)
 
     # Rows: J35 J36
-    def test_consents(self):
+    def test_consents_are_given_and_revoked(self):
         person = self.person({**RECORDING, "consents": [CONSENT, {"text": "And this?", "isActive": False}]})
         person.must("start")
         self.assertEqual(person.view["state"], "consenting")
@@ -291,7 +291,7 @@ class Page(ServerCase):
         person.must(yes[1])
         self.assertEqual(person.view["state"], "ready")
 
-    def test_frames_that_are_refused(self):
+    def test_invalid_frames_are_rejected(self):
         person = self.person()
         picture = drawn.photo()
         frame = (1, person.now, picture)
@@ -317,7 +317,7 @@ class Page(ServerCase):
         self.assertFalse(person.view["session"]["mayExtend"])
         self.assertProblem(person.send("POST", "/v1/page/extend"), 409)
 
-    def test_what_is_over(self):
+    def test_an_ended_session_rejects_calls(self):
         session = self.session(RECORDING)
         person = session.person()
         person.must("cancel")
@@ -335,11 +335,11 @@ class Page(ServerCase):
         self.assertEqual(session.call("DELETE").status, 204)
         self.assertProblem(person.look(), 401)
 
-    def test_again_is_only_for_what_was_interrupted(self):
+    def test_only_interrupted_sessions_resume(self):
         self.assertProblem(self.person().send("POST", "/v1/page/again"), 409)
 
     # Rows: FO5
-    def test_entities(self):
+    def test_entities_are_created(self):
         person = self.person()
         payload = {"name": "'\\\n\u2028</script>😀", "list": [1, None, {}]}
         answer = person.send("POST", "/v1/entities", {"payload": payload})
@@ -352,7 +352,7 @@ class Page(ServerCase):
         made = [person.send("POST", "/v1/entities", {"payload": {}}).status for _ in range(40)]
         self.assertEqual(made, [201] * 31 + [409] * 9)
 
-    def test_a_picture_of_a_document(self):
+    def test_a_document_picture_is_uploaded(self):
         person = self.person({"requests": [{"category": "document"}], "documentModes": ["file"], "asksConfirmation": True})
         person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "document", "mode": None})
         self.assertEqual((person.view["state"], person.view["part"]["mode"]), ("scanning", "file"))
@@ -372,7 +372,7 @@ class Page(ServerCase):
         self.assertEqual(person.view["state"], "finished")
         self.assertIsNone(person.view["result"]["result"])
 
-    def test_a_chip(self):
+    def test_a_chip_is_uploaded(self):
         person = self.person({"requests": [{"category": "id", "countries": ["UTO"], "types": ["passport"]}],
                               "readsPages": False, "requiresChip": True, "extractsOnly": True})
         person.must("start", {"call": "start-credential", "credential": 0})
@@ -387,7 +387,7 @@ class Page(ServerCase):
         answer = person.send("POST", "/v1/page/chip", *form([("EF.DG1", "EF.DG1", b"x")]))
         self.assertIn(answer.status, (200, 422), answer)
 
-    def test_the_page_and_its_files(self):
+    def test_the_page_and_its_files_are_served(self):
         page = self.server.call("GET", "/s")
         self.assertEqual(page.status, 200)
         for name in ("app.css", "i18n/en.json"):
@@ -411,7 +411,7 @@ class Page(ServerCase):
             self.addCleanup(server.remove)
             self.assertEqual(server.call("GET", "/assets/app.css").body, b"body { color: teal }")
 
-    def test_no_demonstration_once_there_is_a_key(self):
+    def test_a_key_disables_the_demonstration(self):
         self.assertProblem(self.server.call("GET", "/"), 404)
         self.assertProblem(self.server.call("POST", "/v1/page/demo", {}), 404)
         # Browsers get a text.
@@ -424,7 +424,7 @@ class Demonstration(ServerCase):
     options = ("--demo", "--rate-limits", "off")
 
     # Rows: J27
-    def test_it_needs_no_key_and_shows_the_result(self):
+    def test_the_demonstration_needs_no_key_and_shows_the_result(self):
         self.assertEqual(self.server.call("GET", "/").status, 200)
         answer = self.server.call("POST", "/v1/page/demo", {"requests": [{"category": "face"}], "ui": {"language": "de"}})
         self.assertEqual(answer.status, 201, answer)
@@ -434,7 +434,7 @@ class Demonstration(ServerCase):
         person.must("start", "cancel")
         self.assertEqual(person.view["result"]["error"]["code"], "G000000")
 
-    def test_what_is_refused(self):
+    def test_invalid_demonstrations_are_rejected(self):
         for body in ({"customerInternalReference": "x"}, {"retention": {"images": 9}}, {"callbackUrl": "http://127.0.0.1/"}, []):
             self.assertProblem(self.server.call("POST", "/v1/page/demo", body), 400)
         self.assertProblem(self.server.call("POST", "/v1/page/demo", b"{}", kind="text/plain"), 415)
@@ -442,7 +442,7 @@ class Demonstration(ServerCase):
 
 
 class EveryOperation(ServerCase):
-    def test_who_may_and_what_is_taken(self):
+    def test_scopes_and_content_types_are_enforced(self):
         """401 without a token, 403 without the scope, 415 for another type of body, where described."""
         none = self.server.key("none", "audit")
         for path, method, described in specification.operations():
@@ -463,7 +463,7 @@ class EveryOperation(ServerCase):
 class Interruption(ServerCase):
     options = ("--rate-limits", "off", "--allow-embedding", "https://shop.example")
 
-    def test_every_operation_of_the_page_says_so(self):
+    def test_every_page_operation_is_marked(self):
         """The view also lists the origins of embedding pages, so that the page can notify them."""
         person = self.session(RECORDING).person()
         self.server.crash()
@@ -483,7 +483,7 @@ class OneShot(ServerCase):
         body, kind = form(parts)
         return self.server.call("POST", path, body, self.key, kind=kind)
 
-    def test_compare(self):
+    def test_photos_are_compared(self):
         a, b, other = (drawn.photo(person, number) for person, number in ((1, 1), (1, 2), (2, 3)))
         same = self.post("/v1/compare", ("selfie", "a.jpg", a), ("portrait", "b.jpg", b))
         self.assertEqual((same.status, same.json["result"]), (200, "match"), same)
@@ -495,7 +495,7 @@ class OneShot(ServerCase):
             self.assertProblem(self.post("/v1/compare", *parts), 400)
         self.assertProblem(self.post("/v1/compare", ("selfie", "a", b"no picture"), ("portrait", "b", b)), 422)
 
-    def test_document(self):
+    def test_a_document_is_read(self):
         answer = self.post("/v1/document", ("page", "a.jpg", drawn.photo()))
         self.assertEqual(answer.status, 200, answer)
         self.assertProblem(self.post("/v1/document", ("date", None, "2026-01-01")), 400)
@@ -504,7 +504,7 @@ class OneShot(ServerCase):
         self.assertProblem(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("accept", None, "anything")), 400)
         self.assertProblem(self.post("/v1/document", ("page", "a.jpg", b"no picture")), 422)
 
-    def test_quality(self):
+    def test_quality_is_assessed(self):
         answer = self.post("/v1/quality", ("photo", "a", drawn.photo()), ("photo", "b", drawn.photo(2, 2)))
         self.assertEqual((answer.status, len(answer.json["photos"])), (200, 2), answer)
         self.assertProblem(self.post("/v1/quality", ("photo", "a", drawn.photo()), ("policy", None, "none")), 400)
@@ -512,7 +512,7 @@ class OneShot(ServerCase):
         self.assertEqual(self.post("/v1/quality", ("photo", "a", b"no picture")).json["photos"][0]["error"]["code"], "unknown-format")
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "no ffmpeg")
-    def test_a_living_video(self):
+    def test_a_bona_fide_video_is_live(self):
         person = drawn.DrawnPerson()
         frames = b"".join(person.next(None) for _ in range(60))
         video = subprocess.run(
@@ -520,11 +520,11 @@ class OneShot(ServerCase):
         answer = self.post("/v1/liveness/video", ("video", "a.mkv", video), ("portrait", "p", drawn.photo()))
         self.assertEqual((answer.status, answer.json["result"]), (200, "live"), answer)
 
-    def test_video(self):
+    def test_a_video_is_judged(self):
         self.assertProblem(self.post("/v1/liveness/video", ("video", "a.mp4", b"no video")), 422)
         self.assertProblem(self.post("/v1/liveness/video", ("portrait", "a", drawn.photo())), 400)
 
-    def test_what_all_refuse(self):
+    def test_invalid_checks_are_rejected(self):
         for path in ("/v1/compare", "/v1/document", "/v1/quality", "/v1/liveness/video"):
             with self.subTest(path=path):
                 self.assertProblem(self.server.call("POST", path, {}, self.key), 415)
@@ -534,11 +534,11 @@ class OneShot(ServerCase):
 
 
 class Operation(ServerCase):
-    def test_version_and_description(self):
+    def test_version_and_description_are_served(self):
         self.assertRegex(self.server.call("GET", "/v1/version").json["version"], r"^\d+\.\d+\.\d+$")
         self.assertEqual(self.server.call("GET", "/openapi.json").json, specification.SPECIFICATION)
 
-    def test_audit(self):
+    def test_the_audit_is_paged(self):
         session = self.session(RECORDING)
         session.person().must("cancel")
         lines = [json.loads(line) for line in self.server.call("GET", "/v1/audit?after=0&limit=100", token=self.key).body.splitlines()]
@@ -552,7 +552,7 @@ class Operation(ServerCase):
         for query in ("after=x", "limit=0", "limit=1001", "limit=x", "after=-1"):
             self.assertProblem(self.server.call("GET", f"/v1/audit?{query}", token=self.key), 400)
 
-    def test_administration_has_a_port_of_its_own(self):
+    def test_administration_has_a_separate_port(self):
         admin = harness.Client(self.server.admin)
         self.assertEqual(admin.call("GET", "/healthz").status, 200)
         self.assertEqual(admin.call("GET", "/readyz").status, 200)
@@ -572,7 +572,7 @@ class ZEveryCode(unittest.TestCase):
     def without(self):
         return set() if shutil.which("ffmpeg") else {"POST /v1/liveness/video 200"}
 
-    def test_all_described_codes_were_seen(self):
+    def test_all_described_codes_were_reached(self):
         if harness.wants():
             self.skipTest(harness.wants())
         missing = []

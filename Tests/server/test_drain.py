@@ -74,7 +74,7 @@ class Drain(unittest.TestCase):
         session.url = self.server.url
         self.assertEqual(session.state, "interrupted")
 
-    def test_nothing_to_wait_for(self):
+    def test_an_idle_server_ends_immediately(self):
         begin = time.monotonic()
         self.assertEqual(self.server.stop(), 0)
         self.assertLess(time.monotonic() - begin, 5)

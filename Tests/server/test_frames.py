@@ -23,7 +23,7 @@ class Shapes(ServerCase):
     def send(self, body):
         return self.person.send("POST", "/v1/page/frames", body, FRAMES)
 
-    def test_lengths_that_lie(self):
+    def test_wrong_lengths_are_rejected(self):
         head = struct.pack(">IdBB", 1, 1.0, 255, 0)
         for body in (
             b"", b"FVF", b"FVF1", b"FVF2" + batch([(1, 1.0, b"x")])[4:], b"FVF1\0", b"FVF1\1", b"FVF1\1" + head,
@@ -39,14 +39,14 @@ class Shapes(ServerCase):
                 self.assertIn(answer.status, (400, 413, 422), answer)
         self.assertEqual(self.person.look().json["taken"], 0)
 
-    def test_what_is_no_jpeg_is_refused_and_counted(self):
+    def test_a_frame_that_is_not_a_jpeg_is_counted_as_refused(self):
         """An unreadable picture is refused, and the next ones are accepted."""
         answer = self.person.frames([b"no picture", self.picture[: len(self.picture) // 2], self.picture])
         self.assertEqual(answer.status, 200, answer)
         self.assertEqual((answer.json["taken"] + answer.json["refused"], answer.json["expectedSeq"]), (3, 4))
         self.assertGreaterEqual(answer.json["refused"], 1)
 
-    def test_a_large_picture_is_refused(self):
+    def test_a_large_picture_is_rejected(self):
         """Refused before decoding, together with its batch: a frame's cost affects all sessions."""
         import PIL.Image
         import io
@@ -59,7 +59,7 @@ class Shapes(ServerCase):
         self.assertEqual(self.person.look().json["taken"], 0)
         self.assertEqual(self.person.frames([drawn.encoded(drawn.pixels(drawn.face_of(), 1).repeat(2, 0)[:480].repeat(2, 1))]).json["taken"], 1)
 
-    def test_a_batch_twice_counts_once(self):
+    def test_a_repeated_batch_counts_once(self):
         pictures = [drawn.photo(1, n) for n in range(1, 4)]
         first = self.person.frames(pictures)
         again = self.send(self.person.last_batch)
@@ -69,7 +69,7 @@ class Shapes(ServerCase):
         answer = self.person.frames(pictures)
         self.assertEqual(answer.json["taken"], 6)
 
-    def test_a_gap_is_told(self):
+    def test_a_gap_is_reported(self):
         self.assertEqual(self.person.frames([self.picture]).status, 200)
         self.person.seq = 8
         gap = self.person.frames([self.picture])
@@ -99,7 +99,7 @@ class Lies(ServerCase):
     def reasons(self, result, person):
         return result["transport"]["faults"] + [event.get("reason") for event in person.events]
 
-    def test_clocks_and_screens(self):
+    def test_forged_clocks_and_screens_do_not_pass(self):
         """In parallel, because each takes real time."""
 
         def clock(wanted, function, seconds=8):
@@ -166,7 +166,7 @@ class Lies(ServerCase):
             late, hidden, gone, backwards,
             still, loop)
 
-    def test_answers_that_were_prepared(self):
+    def test_prepared_answers_do_not_pass(self):
         """An attacker who does not see the challenges makes other movements or none."""
 
         def ignoring():
@@ -177,7 +177,7 @@ class Lies(ServerCase):
 
         Together(ignoring, stubborn)
 
-    def test_lights_that_are_asked_for_in_advance(self):
+    def test_colours_are_not_disclosed_in_advance(self):
         """Who sends no frames is told no colour; who sends some and then waits is too late."""
         person = self.session(LIT).person()
         person.begin_face()
@@ -187,7 +187,7 @@ class Lies(ServerCase):
         person.frames([drawn.photo(1, 1)])
         self.assertEqual(person.view["light"]["index"], 0)
 
-    def test_lights_of_a_second_try(self):
+    def test_a_second_attempt_has_new_colours(self):
         person, drawer = self.session(LIT).person(), drawn.DrawnPerson()
         person.begin_face()
         person.frames([drawn.photo(1, 1)])
@@ -201,7 +201,7 @@ class Lies(ServerCase):
         self.assertEqual((person.view["state"], person.view["light"]["index"], first["index"]), ("scanning", 0, 0))
 
     # Rows: J65
-    def test_lights(self):
+    def test_wrong_colours_do_not_pass(self):
         """Indices of colours that were not shown, or not yet: the signal fails or is not checked."""
 
         def lit(index, seconds=9):

@@ -60,7 +60,7 @@ class Neighbours(ServerCase):
             for other in others:
                 other.join(60)
 
-    def test_six_attempts_beside_two_loops_of_another_tenant(self):
+    def test_six_attempts_survive_two_loops_of_another_tenant(self):
         key = self.server.key("another", "check")
         body, kind = form([("selfie", "a", large_photo()), ("portrait", "b", large_photo())])
         found = []
@@ -72,7 +72,7 @@ class Neighbours(ServerCase):
         self.assertIn(422, found)
         self.assertLessEqual(set(found), {200, 422, 429}, found)
 
-    def test_a_page_with_frames_of_16_megapixels(self):
+    def test_large_frames_of_one_page_delay_no_other(self):
         rude = self.session(RECORDING).person()
         rude.begin_face()
         picture = drawn.encoded(numpy.full((4000, 4000, 3), 120, numpy.uint8))
@@ -90,7 +90,7 @@ class Neighbours(ServerCase):
         self.assertIn("pixels", found[0].json["detail"])
         self.assertEqual(rude.look().json["taken"], 0)
 
-    def test_portraits_of_few_bytes_and_many_pixels(self):
+    def test_small_files_with_many_pixels_delay_no_page(self):
         out = io.BytesIO()
         PIL.Image.new("1", (7000, 7000)).save(out, "PNG")
         self.assertLess(len(out.getvalue()), 12 << 10)
@@ -103,7 +103,7 @@ class Neighbours(ServerCase):
         waited = self.server.metrics()
         self.assertGreaterEqual(waited['fv_queue_seconds_count{work="check"}'], 1)
 
-    def test_documents_of_another_tenant(self):
+    def test_documents_of_another_tenant_delay_no_page(self):
         key, over, found = self.server.key("another", "sessions"), threading.Event(), []
         noise = numpy.random.default_rng(2).integers(0, 255, (345, 500, 3), numpy.uint8)
         picture = drawn.encoded(numpy.kron(noise, numpy.ones((4, 4, 1), numpy.uint8)))
@@ -119,7 +119,7 @@ class Neighbours(ServerCase):
             self.assertEqual(faults, [], transport)
         self.assertIn(200, found)
 
-    def test_more_frames_than_a_camera_gives(self):
+    def test_surplus_frames_are_refused(self):
         """They are not analysed: a page's use of CPU time is limited."""
         person = self.session(RECORDING).person()
         person.begin_face()
@@ -166,7 +166,7 @@ class Uploads(ServerCase):
         person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "document", "mode": None})
         return person
 
-    def test_sixty_of_31_MiB_by_pages(self):
+    def test_sixty_uploads_of_31_MiB_by_pages_are_bounded(self):
         body = bytes(31 << 20)
         for count in (1, 10):
             with self.subTest(pages=count):
@@ -178,7 +178,7 @@ class Uploads(ServerCase):
                 # Afterwards there is room again.
                 self.assertEqual(people[0].send("POST", "/v1/page/photo", drawn.photo(3, 99), "image/jpeg").status, 200)
 
-    def test_sixty_of_31_MiB_by_five_tenants(self):
+    def test_sixty_uploads_of_31_MiB_by_five_tenants_are_bounded(self):
         keys = [self.server.key(f"tenant {number}", "check") for number in range(5)]
         body, kind = form([("selfie", "a", bytes(31 << 20)), ("portrait", "b", b"x")])
         found = self.sixty(lambda number: Client(self.server.url).call("POST", "/v1/compare", body, keys[number % 5], kind=kind))
@@ -194,12 +194,12 @@ class Uploads(ServerCase):
             f"Content-Type: {kind}\r\nContent-Length: {length}\r\n\r\nx".encode())
         return connection
 
-    def test_a_body_that_does_not_come(self):
+    def test_a_missing_body_times_out(self):
         begin, connection = time.monotonic(), self.begun("/v1/sessions", self.key, "application/json", 100)
         self.assertEqual(status(connection.recv(65536).decode()), 408)
         self.assertLess(time.monotonic() - begin, 14)
 
-    def test_silent_bodies_take_no_room_of_another_tenant(self):
+    def test_silent_bodies_do_not_affect_another_tenant(self):
         people = [self.document() for _ in range(12)]
         for person in people:
             self.begun("/v1/page/photo", person.token, "image/jpeg", 31 << 20)
@@ -213,7 +213,7 @@ class Uploads(ServerCase):
         other.begin_face()
         self.assertEqual(other.frames([drawn.photo()]).status, 200)
 
-    def test_a_body_that_never_ends(self):
+    def test_an_endless_body_times_out(self):
         """A body of one byte per second does not hold its memory: its time is limited."""
         host, port = self.server.url.split("//")[1].split(":")
         with socket.create_connection((host, int(port)), 20) as connection:
@@ -248,7 +248,7 @@ class Receivers(ServerCase):
     def finished(self, key, url):
         Session(self.server, key, {**RECORDING, "callbackUrl": url}).person().must("cancel")
 
-    def test_one_that_hangs_delays_nobody_else(self):
+    def test_a_hanging_receiver_delays_no_other(self):
         hanging, prompt = f"http://{self.deaf}/", f"http://{self.receiver.address}/hook"
         keys = self.server.key("hanging", "sessions", callback=hanging), self.server.key("prompt", "sessions", callback=prompt)
         for _ in range(24):

@@ -67,7 +67,7 @@ class Patient(Person):
 
 
 class Network(ServerCase):
-    def test_delays_and_losses(self):
+    def test_delays_and_losses_do_not_fail_a_person(self):
         def run(delay, lost, seed):
             proxy = Proxy(lambda: self.server.url, delay, 0, seed)
             self.addCleanup(proxy.close)
@@ -91,7 +91,7 @@ class Network(ServerCase):
             lambda: run(0, 0, 1), lambda: run(0.1, 0, 2), lambda: run(0.4, 0, 3), lambda: run(0, 0.05, 5),
             lambda: run(0.1, 0.05, 11))
 
-    def test_offline_for_ten_seconds(self):
+    def test_ten_seconds_offline_interrupt_an_attempt(self):
         """It ends as interrupted after at most 15 seconds, and the person may retry."""
         proxy = Proxy(lambda: self.server.url)
         self.addCleanup(proxy.close)
@@ -115,7 +115,7 @@ class Network(ServerCase):
 
 
 class Restart(unittest.TestCase):
-    def test_a_server_that_was_restarted(self):
+    def test_a_restarted_server_resumes_a_session(self):
         if harness.wants():
             self.skipTest(harness.wants())
         server = Server("--rate-limits", "off")

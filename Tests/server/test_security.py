@@ -55,7 +55,7 @@ def status(answer):
 
 
 class Headers(ServerCase):
-    def test_of_every_answer(self):
+    def test_every_answer_has_security_headers(self):
         answers = [
             self.server.call("GET", "/s"), self.server.call("GET", "/v1/version"), self.server.call("GET", "/nothing"),
             self.server.call("POST", "/v1/sessions", {}, "wrong"), self.server.call("POST", "/v1/sessions", RECORDING, self.key)]
@@ -72,7 +72,7 @@ class Headers(ServerCase):
         ids = {answer.headers["X-Request-Id"] for answer in answers}
         self.assertEqual(len(ids), len(answers))
 
-    def test_the_page_has_no_script_but_its_files(self):
+    def test_the_page_runs_only_its_own_scripts(self):
         page = self.server.call("GET", "/s").body.decode()
         for script in re.findall(r"<script[^>]*>.*?</script>", page, re.S):
             self.assertRegex(script, r'src="/?assets/')
@@ -100,7 +100,7 @@ class Embedding(ServerCase):
 
 
 class Tokens(ServerCase):
-    def test_each_kind_opens_its_own_doors(self):
+    def test_each_token_grants_only_its_own_operations(self):
         session = self.session(RECORDING)
         page_token = session.page_url.split("#t=")[1]
         person = session.person()
@@ -117,12 +117,12 @@ class Tokens(ServerCase):
         self.assertTrue(answer.headers["WWW-Authenticate"].startswith("Bearer"))
 
     # Rows: J20
-    def test_a_link_is_claimed_once_even_at_the_same_time(self):
+    def test_a_link_is_claimed_once_even_concurrently(self):
         token = self.session(RECORDING).page_url.split("#t=")[1]
         answers = Together(*[lambda: self.server.call("POST", "/v1/page/claim", {"pageToken": token}).status] * 6).results
         self.assertEqual(sorted(answers), [200] + [409] * 5)
 
-    def test_scopes(self):
+    def test_scopes_are_enforced(self):
         keys = {scope: self.server.key("scopes", scope) for scope in ("sessions", "check", "audit")}
         photo = form([("photo", "a", drawn.photo())])
         doors = {
@@ -142,7 +142,7 @@ class Tokens(ServerCase):
         for path in ("/v1/compare", "/v1/document", "/v1/liveness/video"):
             self.assertProblem(self.server.call("POST", path, photo[0], keys["audit"], kind=photo[1]), 403)
 
-    def test_another_tenants_session_is_not_there(self):
+    def test_another_tenants_session_is_404(self):
         other = self.server.key("another", "sessions", "audit")
         session = self.session(RECORDING)
         session.person().must("cancel")
@@ -157,7 +157,7 @@ class Tokens(ServerCase):
         # Two keys of one tenant, as during a rotation, have the same access.
         self.assertEqual(mine.call("GET", key=self.server.key("another", "sessions")).status, 200)
 
-    def test_a_revoked_key_is_none(self):
+    def test_a_revoked_key_is_rejected(self):
         key = self.server.key("revoked", "sessions")
         self.assertEqual(self.server.call("POST", "/v1/sessions", RECORDING, key).status, 201)
         listed = self.server.command("key", "list", *self.server.where).stdout
@@ -190,7 +190,7 @@ class Tokens(ServerCase):
 class Before(ServerCase):
     """Unauthorised requests are refused before their body is read."""
 
-    def test_a_wrong_key_is_answered_at_once_at_any_size(self):
+    def test_a_wrong_key_is_rejected_before_the_body(self):
         times = []
         for size in (0, 1000, 10**6, 32 << 20, 10**12) * 6:
             answer, seconds = raw(
@@ -202,7 +202,7 @@ class Before(ServerCase):
         # The body never comes: an answer after it would take until the deadline of bodies.
         self.assertLess(times[len(times) // 2], 0.25, times)
 
-    def test_sizes_are_refused_by_the_header(self):
+    def test_oversized_bodies_are_rejected_by_the_header(self):
         for path, kind, size in (("/v1/sessions", "application/json", 10**9), ("/v1/compare", "multipart/form-data; boundary=b", (32 << 20) + 1)):
             answer, _ = raw(
                 self.server, f"POST {path} HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer {self.key}\nContent-Type: {kind}\n"
@@ -221,13 +221,13 @@ class Before(ServerCase):
             "Content-Type: application/json\nTransfer-Encoding: chunked", chunks)
         self.assertEqual(status(answer), 413, answer)
 
-    def test_two_lengths_are_none(self):
+    def test_two_lengths_are_rejected(self):
         answer, _ = raw(
             self.server, f"POST /v1/sessions HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer {self.key}\n"
             "Content-Type: application/json\nContent-Length: 2\nTransfer-Encoding: chunked", b"0\r\n\r\nGET /v1/version HTTP/1.1\r\n\r\n")
         self.assertIn(status(answer), (400, None), answer)
 
-    def test_only_its_own_names(self):
+    def test_only_the_servers_host_names_are_accepted(self):
         for host, expected in (
             ("127.0.0.1", 200), ("localhost:1", 200), ("LOCALHOST", 200), ("evil.example", 421), ("127.0.0.1.evil.example", 421),
             ("", 421), ("[::1]", 200), ("localhost.evil.example:80", 421),
@@ -238,7 +238,7 @@ class Before(ServerCase):
         answer, _ = raw(self.server, "GET /v1/version HTTP/1.0\nAccept: */*")
         self.assertIn(status(answer) or 421, (400, 421))
 
-    def test_odd_requests_end_nothing(self):
+    def test_malformed_requests_end_no_server(self):
         for head in (
             "GET /v1/audit?= HTTP/1.1\nHost: 127.0.0.1", "GET /v1/audit?&=x&&a HTTP/1.1\nHost: 127.0.0.1",
             "GET // HTTP/1.1\nHost: 127.0.0.1", "GET /%zz HTTP/1.1\nHost: 127.0.0.1", "GET /../../etc/passwd HTTP/1.1\nHost: 127.0.0.1",
@@ -258,7 +258,7 @@ class Idempotency(ServerCase):
     def make(self, name, body=RECORDING, key=None):
         return self.server.call("POST", "/v1/sessions", body, key or self.key, {"Idempotency-Key": name})
 
-    def test_the_same_again(self):
+    def test_a_repeated_request_has_the_same_answer(self):
         first, again = self.make("a"), self.make("a")
         self.assertEqual((first.status, again.status), (201, 201))
         self.assertEqual(first.json["workflowExecutionId"], again.json["workflowExecutionId"])
@@ -268,30 +268,30 @@ class Idempotency(ServerCase):
         other = self.server.key("another", "sessions")
         self.assertNotEqual(self.make("a", key=other).json["workflowExecutionId"], first.json["workflowExecutionId"])
 
-    def test_again_with_another_key_of_the_tenant(self):
+    def test_a_rotated_key_has_the_same_answer(self):
         keys = [self.server.key("rotated", "sessions") for _ in range(2)]
         first, again = (self.make("e", key=key) for key in keys)
         self.assertEqual(first.json["pageUrl"], again.json["pageUrl"])
         self.assertEqual(Person(self.server, again.json["pageUrl"]).view["state"], "created")
 
-    def test_another_body(self):
+    def test_another_body_is_rejected(self):
         self.assertEqual(self.make("c").status, 201)
         self.assertProblem(self.make("c", FACE_ONLY), 422)
 
-    def test_at_the_same_time(self):
+    def test_concurrent_requests_create_one_session(self):
         answers = Together(*[lambda: self.make("d")] * 5).results
         made = {answer.json["workflowExecutionId"] for answer in answers if answer.status == 201}
         self.assertEqual(len(made), 1, answers)
         self.assertEqual({answer.status for answer in answers} - {201, 503}, set())
 
-    def test_once_the_session_is_wiped(self):
+    def test_a_wiped_session_is_not_returned(self):
         session = harness.Session(self.server, self.key, RECORDING, {"Idempotency-Key": "f"})
         session.person().must("cancel")
         self.assertEqual(self.make("f").json["workflowExecutionId"], session.id)
         self.assertEqual(session.call("POST", "/clear").status, 200)
         self.assertProblem(self.make("f"), 422)
 
-    def test_keys_that_are_none(self):
+    def test_invalid_keys_are_rejected(self):
         for name in ("", "x" * 300):
             self.assertIn(self.make(name).status, (201, 400) if not name else (400,))
 
@@ -299,7 +299,7 @@ class Idempotency(ServerCase):
 class Rates(ServerCase):
     options = ()
 
-    def test_failures_of_a_person_count_also_for_links_made_before(self):
+    def test_failures_of_a_person_count_for_earlier_links_too(self):
         key = self.server.key("person", "sessions")
         made = [Session(self.server, key, {**RECORDING, "userReference": "u1"}) for _ in range(12)]
         for session in made[:10]:
@@ -308,7 +308,7 @@ class Rates(ServerCase):
         token = made[10].page_url.split("#t=")[1]
         self.assertProblem(self.server.call("POST", "/v1/page/claim", {"pageToken": token}), 429)
 
-    def test_limits_are_told_and_kept(self):
+    def test_limits_are_announced_and_enforced(self):
         key = self.server.key("fast", "sessions")
         client = self.server.client()
         answers = [client.call("POST", "/v1/sessions", RECORDING, key) for _ in range(60)]
@@ -397,7 +397,7 @@ class Webhooks(ServerCase):
         self.assertEqual(found[2], expected)
 
     # Rows: NV15
-    def test_an_event_is_signed_and_says_nothing_of_the_person(self):
+    def test_an_event_is_signed_and_has_no_personal_data(self):
         session = self.finished(callbackUrl=self.hook, customerInternalReference="order-77")
         got = until(lambda: self.receiver.got)
         self.assertTrue(got, self.server.log_text()[-1000:])
@@ -409,7 +409,7 @@ class Webhooks(ServerCase):
         self.assertEqual((event["workflowExecutionId"], event["state"]), (session.id, "finished"))
         self.assertTrue(until(lambda: not self.outbox()))
 
-    def test_what_was_not_taken_is_sent_again(self):
+    def test_an_undelivered_event_is_retried(self):
         self.receiver.answers += [(500, {})]
         before = self.put_off()
         self.finished(callbackUrl=self.hook)
@@ -426,7 +426,7 @@ class Webhooks(ServerCase):
         self.assertSigned(second[1], second[2])
         self.assertTrue(until(lambda: not self.outbox()))
 
-    def test_the_eighth_try_is_the_last(self):
+    def test_the_eighth_attempt_is_the_last(self):
         self.receiver.answers += [(503, {})] * 20
         before = self.put_off()
         self.finished(callbackUrl=self.hook)
@@ -438,7 +438,7 @@ class Webhooks(ServerCase):
         self.assertTrue(until(lambda: not self.outbox()))
         self.assertEqual(len(self.receiver.got), 8)
 
-    def test_a_key_that_is_out_of_date_signs_nothing(self):
+    def test_an_expired_key_signs_nothing(self):
         hook = f"http://{self.receiver.address}/old"
         key = self.server.key("old", "sessions", callback=hook)
         person = harness.Session(self.server, key, {**RECORDING, "callbackUrl": hook}).person()
@@ -457,7 +457,7 @@ class Webhooks(ServerCase):
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
             database.execute("DELETE FROM outbox")
 
-    def test_only_where_the_key_allows(self):
+    def test_callbacks_go_only_where_the_key_allows(self):
         for url in (f"http://{self.receiver.address}/other", f"http://{self.receiver.address}/hook.evil", "https://evil.example/",
                     f"http://user@{self.receiver.address}/hook", "ftp://x/", "file:///etc/passwd", "x", ""):
             with self.subTest(url=url):
@@ -479,7 +479,7 @@ class Webhooks(ServerCase):
         # A key without any allows none.
         self.assertProblem(self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": self.hook}, self.key), 400)
 
-    def test_no_address_of_this_machine_or_network_unless_it_is_listed(self):
+    def test_local_addresses_are_refused_unless_listed(self):
         knocks = []
         with socket.create_server(("127.0.0.1", 0)) as stranger:
             def listen():
@@ -517,7 +517,7 @@ class Audit(ServerCase):
     def verify(self):
         return self.server.command("audit", "verify", *self.server.where)
 
-    def test_a_changed_row_is_found(self):
+    def test_a_changed_row_is_detected(self):
         for _ in range(3):
             self.session(RECORDING).person().must("cancel")
         self.server.stop()
@@ -549,7 +549,7 @@ class Audit(ServerCase):
         self.assertEqual(self.verify().returncode, 0)
 
     # Rows: V6-identifiers V6-log
-    def test_it_says_what_happened_and_not_to_whom(self):
+    def test_the_audit_has_events_and_no_personal_data(self):
         session = self.session({**RECORDING, "consents": [CONSENT], "customerInternalReference": "order-4711"})
         person = session.person()
         person.must("start")
@@ -565,7 +565,7 @@ class Audit(ServerCase):
 
 
 class Stills(ServerCase):
-    def test_no_photo_is_a_face_in_the_default_session(self):
+    def test_no_photo_passes_the_default_session(self):
         for number in range(3):
             person = self.session({"requests": [{"category": "face"}], "comparesFace": False}).person()
             person.must("start", {"call": "start-credential", "credential": 0})
@@ -577,7 +577,7 @@ class Stills(ServerCase):
             person.calls("cancel")
             self.assertNotEqual(person.view["result"]["result"], "passed")
 
-    def test_a_photo_that_an_operator_allows_is_no_presence(self):
+    def test_an_allowed_photo_proves_no_presence(self):
         session = self.session({**FACE_ONLY, "faceModes": ["face-manual"]})
         person = session.person()
         person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "face", "mode": None})
@@ -590,7 +590,7 @@ class Stills(ServerCase):
 
 
 class Consents(ServerCase):
-    def test_one_that_the_journey_refuses_is_no_decision(self):
+    def test_a_refused_photo_is_not_checked(self):
         session = self.session({**RECORDING, "consents": [CONSENT]})
         person = session.person()
         person.must("start")
@@ -604,7 +604,7 @@ class Consents(ServerCase):
 
 
 class Retention(ServerCase):
-    def test_nothing_of_a_person_is_left_behind(self):
+    def test_no_personal_data_remain(self):
         server = self.server
         session = self.session({**FACE_ONLY, "faceModes": ["passive"], "consents": [CONSENT], "retention": {"images": 60}},
                                headers={"Idempotency-Key": "once"})
@@ -644,7 +644,7 @@ class Retention(ServerCase):
             self.assertEqual(path.stat().st_mode & 0o077 if path.name != "signing.pub.pem" else 0, 0, path)
         self.assertEqual(server.data.stat().st_mode & 0o077, 0)
 
-    def test_cleared_is_gone_from_the_file_too(self):
+    def test_cleared_data_are_gone_from_the_file_too(self):
         session = self.session({**RECORDING, "customerInternalReference": "reference-to-be-wiped"})
         session.person().must("cancel")
         files = lambda: b"".join(path.read_bytes() for path in self.server.data.rglob("server.sqlite*"))
@@ -654,7 +654,7 @@ class Retention(ServerCase):
         self.assertNotIn(b"reference-to-be-wiped", files())
         self.assertNotIn(nonce.encode(), files())
 
-    def test_results_end(self):
+    def test_results_expire(self):
         session = self.session({**RECORDING, "retention": {"result": 60}})
         session.person().must("cancel")
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
@@ -670,10 +670,10 @@ class Starting(ServerCase):
         self.assertEqual(done.returncode, 2, done)
         return done.stderr
 
-    def test_no_open_address_without_tls(self):
+    def test_a_public_address_requires_tls(self):
         self.assertIn("--tls-cert", self.refused("--host", "0.0.0.0"))
 
-    def test_wrong_options(self):
+    def test_wrong_options_are_rejected(self):
         self.refused("--node", "n-1")
         self.refused("--allow-embedding", "shop.example")
         self.refused("--tls-cert", "/nowhere.pem")
@@ -683,7 +683,7 @@ class Starting(ServerCase):
             with self.subTest(url=url):
                 self.assertIn("public-url", self.refused("--public-url", url))
 
-    def test_ready_is_said_of_what_listens(self):
+    def test_ready_is_reported_once_it_listens(self):
         log = self.server.log_text()
         self.assertIn(self.server.url, next(line for line in log.splitlines() if "ready to serve" in line))
         port = self.server.url.rsplit(":", 1)[1]
@@ -691,7 +691,7 @@ class Starting(ServerCase):
         self.assertEqual(done.returncode, 3, done)
         self.assertNotIn("ready to serve", done.stderr)
 
-    def test_no_demonstration_behind_a_proxy(self):
+    def test_a_proxy_disables_the_demonstration(self):
         """For setups in which all clients appear on loopback."""
         for options in (["--behind-proxy"], ["--public-url", "https://check.example"]):
             port = str(harness.free_port())
@@ -700,7 +700,7 @@ class Starting(ServerCase):
             for method, path, body in (("GET", "/", None), ("POST", "/v1/page/demo", {})):
                 self.assertEqual(Client(f"http://127.0.0.1:{port}").call(method, path, body).status, 404, (options, path))
 
-    def test_how_to_make_a_key_is_said(self):
+    def test_the_command_for_a_key_is_printed(self):
         server = Server(start=False)
         self.addCleanup(server.remove)
         with open(server.log, "wb") as out:
@@ -713,7 +713,7 @@ class Starting(ServerCase):
         server.process.wait()
         server.process = None
 
-    def test_a_port_that_is_taken_is_said(self):
+    def test_an_occupied_port_is_reported(self):
         port = self.server.url.rsplit(":", 1)[1]
         done = self.server.command("--port", port, "--data", str(self.server.data / "second"))
         self.assertEqual(done.returncode, 3, done)
@@ -723,7 +723,7 @@ class Starting(ServerCase):
 class FixedScripts(ServerCase):
     options = ("--allow-fixed-scripts", "--rate-limits", "off")
 
-    def test_they_are_loud(self):
+    def test_insecure_options_are_logged(self):
         self.assertIn("recordings can pass for people", self.server.log_text())
         session = self.session({**FACE_ONLY, "script": [{"challenge": "smile"}]})
         person = session.person()
@@ -733,7 +733,7 @@ class FixedScripts(ServerCase):
 
 class Encrypted(harness.unittest.TestCase):
     # Rows: J81
-    def test_a_certificate_of_ones_own(self):
+    def test_an_own_certificate_encrypts_connections(self):
         if harness.wants():
             self.skipTest(harness.wants())
         server = Server(start=False)

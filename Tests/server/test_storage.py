@@ -138,13 +138,13 @@ class Journeys(unittest.TestCase):
             self.assertIn("results wait", self.ready(server)[1])
             yield sessions
 
-    def test_away(self):
+    def test_no_result_is_lost_without_the_database(self):
         server = self.start()
         for sessions in self.broken(server, away):
             answer = sessions[0].result()
             self.assertEqual((answer.status, answer.headers["Retry-After"]), (503, "5"), answer)
 
-    def test_locked(self):
+    def test_no_result_is_lost_while_locked(self):
         server = self.start()
         for sessions in self.broken(server, locked):
             # Reads continue; the result is announced, without details of the database.
@@ -155,7 +155,7 @@ class Journeys(unittest.TestCase):
             self.assertNotIn("sqlite", made.body.decode())
             self.assertNotIn(str(server.data), made.body.decode())
 
-    def test_full(self):
+    def test_no_result_is_lost_on_a_full_disk(self):
         server = self.start(self.small_disk())
         for _ in self.broken(server, full):
             pass
@@ -195,7 +195,7 @@ class Journeys(unittest.TestCase):
 
 
 class Wiping(ServerCase):
-    def test_nothing_tells_who_it_was_once_it_is_wiped(self):
+    def test_a_wiped_session_identifies_nobody(self):
         session = self.session({**RECORDING, "userReference": "customer-4711"})
         session.person().must("cancel")
         person = lambda: database.execute("SELECT person FROM sessions WHERE id = ?", [session.id]).fetchone()[0]
