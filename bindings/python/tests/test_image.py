@@ -30,6 +30,29 @@ class FileTests(unittest.TestCase):
             for source in (bytearray(data), memoryview(data), array.array("B", data), mapped):
                 self.assertEqual(Image.from_bytes(source).sha256, sha256(data))
 
+    def test_open_files_are_read(self):
+        class Drip:
+            """Returns less than requested, like a socket."""
+
+            def __init__(self, data):
+                self.file = io.BytesIO(data)
+
+            def read(self, size):
+                return self.file.read(min(size, 10_000))
+
+        data = SELFIE.read_bytes()
+        expected = engine().compare(SELFIE, PORTRAIT).comparison
+        with open(SELFIE, "rb") as file, open(PORTRAIT, "rb", buffering=0) as raw:
+            self.assertEqual(engine().compare(file, raw).comparison, expected)
+            self.assertEqual(file.read(), b"")
+        self.assertEqual(engine().compare(Drip(data), PORTRAIT).comparison, expected)
+        self.assertEqual(len(engine().detect(io.BytesIO(data))), 1)
+        self.assertEqual(str(faceverify.read_codes(io.BytesIO(data)).fault), "none-there")
+        document = engine().read_document([io.BytesIO(data)], date="2026-11-21")
+        self.assertEqual(str(document.portrait_source), "page")
+        with faceverify.LivenessSession(engine(), policy="photo") as session:
+            self.assertTrue(session.add(io.BytesIO(data), time=0).has_face)
+
     def test_bytes_may_change_afterwards(self):
         data = bytearray(SELFIE.read_bytes())
         image = Image.from_bytes(data)
@@ -53,6 +76,23 @@ class FileTests(unittest.TestCase):
 
 
 class WrongFileTests(unittest.TestCase):
+    def test_open_files_that_are_no_photos(self):
+        class Endless:
+            count = 0
+
+            def read(self, size):
+                self.count += size
+                return bytes(size)
+
+        endless = Endless()
+        with self.assertRaises(faceverify.TooLargeError):
+            engine().detect(endless)
+        self.assertEqual(endless.count, 2**26 + 1)
+        with self.assertRaisesRegex(TypeError, "binary mode"):
+            engine().detect(io.StringIO("text"))
+        with self.assertRaises(faceverify.UnknownFormatError):
+            engine().detect(io.BytesIO(b"no picture"))
+
     def test_a_missing_file(self):
         with self.assertRaises(faceverify.UnreadableError) as caught:
             Image.from_file("/nowhere/photo.jpg")
