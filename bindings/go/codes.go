@@ -91,14 +91,16 @@ func ReadCodes(ctx context.Context, image *Image, formats []CodeFormat, isFrame 
 	return readCodes(handle)
 }
 
-// CodeScannerOptions identify the issuer's codes, by at most one of Prefix, Pattern and PublicKey, and set the
-// requirements on their images. With none of the three, every code is the issuer's.
+// CodeScannerOptions identify the issuer's codes, by one of Prefix, Pattern, PublicKey and AcceptsAny, and set the
+// requirements on their images.
 type CodeScannerOptions struct {
 	Formats   []CodeFormat // nil: all; with IsLimited, bar codes and QR
 	Prefix    string       // the beginning of the issuer's texts, case-sensitive
 	Pattern   string       // for whole texts: `*` is any number of characters, `?` is one
 	PublicKey string       // Ed25519 in PEM; the issuer's texts end with its signature, in base64url, of the text before
 	Separator string       // separates text and signature
+	// Every code is the issuer's, also one without text. It must be set: forgotten options would accept any code.
+	AcceptsAny bool
 	// A zone next to the code that must be in the frame: x, y, width, height, from the code's upper left corner, in
 	// widths of the code. A width of 0: no zone.
 	Zone                [4]float64
@@ -123,6 +125,9 @@ type CodeScanner struct {
 // Errors: [ErrBadArgument]; [ErrUnknownFormat] for a malformed key.
 func NewCodeScanner(options CodeScannerOptions) (*CodeScanner, error) {
 	var a arguments
+	if options.AcceptsAny != (options.Prefix == "" && options.Pattern == "" && options.PublicKey == "") {
+		a.fail("set one of Prefix, Pattern, PublicKey and AcceptsAny, to identify the issuer's codes")
+	}
 	c := C.fv_code_scanner_options{
 		struct_size:           C.sizeof_fv_code_scanner_options,
 		formats:               formatBits(options.Formats),

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // codeFile returns the path of a drawn code.
@@ -92,7 +92,10 @@ func TestCodeScanner(t *testing.T) {
 		wants(t, faceverify.ErrBadArgument)
 	try(faceverify.NewCodeScanner(faceverify.CodeScannerOptions{PublicKey: "no key", Separator: "&"})).
 		wants(t, faceverify.ErrUnknownFormat)
-	dark := try(faceverify.NewCodeScanner(faceverify.CodeScannerOptions{})).must(t)
+	try(faceverify.NewCodeScanner(faceverify.CodeScannerOptions{})).wants(t, faceverify.ErrBadArgument)
+	try(faceverify.NewCodeScanner(faceverify.CodeScannerOptions{Prefix: "a", AcceptsAny: true})).
+		wants(t, faceverify.ErrBadArgument)
+	dark := try(faceverify.NewCodeScanner(faceverify.CodeScannerOptions{AcceptsAny: true})).must(t)
 	wantError(t, dark.SetTorch(true), faceverify.ErrBadArgument)
 	dark.Close()
 	wantError(t, dark.Start(), faceverify.ErrBadArgument)

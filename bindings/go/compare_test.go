@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 const (

@@ -1,27 +1,36 @@
 package faceverify_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"image"
+	"image/png"
+	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // analyses has each call that takes a context. They take some time: the image is large.
 func analyses(t *testing.T) map[string]func(context.Context) error {
 	t.Helper()
 	needPhotos(t)
-	engine, picture := testEngine(t), try(faceverify.ImageFromImage(noise(2000, 2000), noLimits)).must(t)
+	engine, drawn, file := testEngine(t), noise(2000, 2000), filepath.Join(t.TempDir(), "noise.png")
+	picture := try(faceverify.ImageFromImage(drawn, noLimits)).must(t)
+	var encoded bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.NoCompression}
+	wantNone(t, encoder.Encode(&encoded, drawn), os.WriteFile(file, encoded.Bytes(), 0o600))
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
 	template := try(faceverify.TemplateFromBytes(templateBytes(t, engine, "selfie.jpg"))).must(t)
-	gallery := make([]*faceverify.Template, 100_000)
-	for i := range gallery {
-		gallery[i] = template
+	templates := make([]*faceverify.Template, 100_000)
+	for i := range templates {
+		templates[i] = template
 	}
+	gallery := try(engine.OpenGallery(filepath.Join(t.TempDir(), "people.fvg"), nil)).must(t)
 	session := testSession(t, nil, faceverify.LivenessOptions{})
 	input := faceverify.DocumentInput{Pages: []*faceverify.Image{picture}, Date: chipDate}
 	return map[string]func(context.Context) error{
@@ -29,10 +38,11 @@ func analyses(t *testing.T) map[string]func(context.Context) error {
 		"CompareDocument": func(ctx context.Context) error {
 			return try(engine.CompareDocument(ctx, picture, document, defaults)).err
 		},
-		"CompareMany": func(ctx context.Context) error { return try(engine.CompareMany(ctx, template, gallery, 0)).err },
+		"CompareMany": func(ctx context.Context) error { return try(engine.CompareMany(ctx, template, templates, 0)).err },
 		"Detect": func(ctx context.Context) error {
 			return try(engine.Detect(ctx, picture, faceverify.DetectOptions{})).err
 		},
+		"Enrol":        func(ctx context.Context) error { return try(gallery.Enrol(ctx, file, nil)).err },
 		"Sample":       func(ctx context.Context) error { return try(engine.Sample(ctx, picture, nil)).err },
 		"Assess":       func(ctx context.Context) error { return try(engine.Assess(ctx, picture, nil)).err },
 		"ReadDocument": func(ctx context.Context) error { return try(engine.ReadDocument(ctx, input)).err },

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // The machine-readable zone of ICAO 9303-4, appendix B.

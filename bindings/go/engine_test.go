@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // modelsFolder has links to all files of the models folder except those in `without`.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 func TestStatusNamesAndRetries(t *testing.T) {

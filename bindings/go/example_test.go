@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // Compares two photos.

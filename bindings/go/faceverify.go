@@ -21,8 +21,9 @@
 //
 // # Deadlines and cancellation
 //
-// Calls that analyse photos take a context. When it ends, the call ends some milliseconds later, with an error that is
-// [ErrTimeout] and context.DeadlineExceeded, or [ErrCancelled] and context.Canceled.
+// Calls that analyse photos or search a gallery take a context. When it ends, the call ends some milliseconds later,
+// with an error that is [ErrTimeout] and context.DeadlineExceeded, or [ErrCancelled] and context.Canceled. A [Journey]
+// has one context for all its calls. Loading the models, by [NewEngine] and an engine's first call, cannot be ended.
 //
 // # Closing
 //
@@ -41,7 +42,8 @@
 //
 // Positions are pixels of the upright image: x to the right, y down, (0, 0) is the outer corner of the first pixel;
 // left and right are the subject's own. A number that was not measured is NaN. The zero value of an options struct and
-// of each of its fields selects the default; 0 of an enumeration is no value.
+// of each of its fields selects the default; 0 of an enumeration is no value. The zero Time is an error wherever a time
+// is an argument.
 package faceverify
 
 // #cgo pkg-config: faceverify

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 func testTemplate(t *testing.T, engine *faceverify.Engine, path string) *faceverify.Template {

@@ -1,3 +1,3 @@
-module faceverify
+module faceverify.invalid/bindings/go
 
 go 1.19

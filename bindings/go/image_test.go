@@ -16,7 +16,7 @@ import (
 	"runtime"
 	"testing"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 var noLimits faceverify.ImageLimits

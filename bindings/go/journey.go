@@ -48,14 +48,14 @@ type JourneyOptions struct {
 	Configuration map[string]any // docs/journeys.md lists the members, all optional
 	Portrait      *Template      // the expected person; nil: the holder of the document
 	Trust         *TrustStore    // trust anchors for chips; nil: none
-	Now           time.Time      // the zero Time is now
 }
 
 // A Journey is one identity check, from consent to a result, with documents, their chips and the face. It has no clock:
-// each call has its time, not earlier than the previous call's; the zero Time is now.
+// each call has its time, usually time.Now(), not earlier than the previous call's. Its context is that of NewJourney:
+// when that ends, a running call ends, and the journey is cancelled.
 //
 // It is not safe for concurrent use: a concurrent call returns [ErrBusy]. But any goroutine may perform
-// [JourneyCallCancel] at any time, and the end of the context does. A call that is not due returns [ErrWrongState], and
+// [JourneyCallCancel] at any time. A call that is not due returns [ErrWrongState], and
 // errors.Is matches its [LogicalError]; one that cannot be executed returns [ErrBadArgument]. The journey is then
 // unchanged. Whatever concerns the person is an event.
 type Journey struct {
@@ -70,9 +70,14 @@ type Journey struct {
 //
 // Errors: [ErrBadArgument], with the name of the member of the configuration in the message; [ErrWrongState], as for a
 // refused call, if it requires another version, another region, or something that is not implemented.
-func (e *Engine) NewJourney(ctx context.Context, options JourneyOptions) (*Journey, error) {
+func (e *Engine) NewJourney(ctx context.Context, now time.Time, options JourneyOptions) (*Journey, error) {
 	var a arguments
-	c := C.fv_journey_options{struct_size: C.sizeof_fv_journey_options, portrait: options.Portrait.c(), trust: options.Trust.c()}
+	at := a.time(now)
+	c := C.fv_journey_options{
+		struct_size: C.sizeof_fv_journey_options,
+		portrait:    options.Portrait.c(),
+		trust:       options.Trust.c(),
+	}
 	if options.Configuration != nil {
 		written, err := json.Marshal(options.Configuration)
 		if err != nil {
@@ -85,7 +90,7 @@ func (e *Engine) NewJourney(ctx context.Context, options JourneyOptions) (*Journ
 	}
 	var handle *C.fv_journey
 	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_journey_create(&handle, e.handle, &c, secondsOrNow(options.Now), message, messageBytes)
+		return C.fv_journey_create(&handle, e.handle, &c, at, message, messageBytes)
 	}, e, options)
 	if err != nil {
 		return nil, err
@@ -124,8 +129,9 @@ func (j *Journey) perform(
 	a *arguments, now time.Time, body func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status, used ...any,
 ) error {
 	defer signal(j.wake)
+	at := a.time(now)
 	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		return body(secondsOrNow(now), message, messageBytes)
+		return body(at, message, messageBytes)
 	}, j, used)
 }
 

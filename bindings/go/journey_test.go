@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // Generated with `openssl genpkey -algorithm ed25519` for these tests.
@@ -30,8 +30,7 @@ func startedJourney(t *testing.T, ctx context.Context, options faceverify.Journe
 	if options.Configuration == nil {
 		options.Configuration = faceOnly
 	}
-	options.Now = journeyTime
-	journey := try(testEngine(t).NewJourney(ctx, options)).must(t)
+	journey := try(testEngine(t).NewJourney(ctx, journeyTime, options)).must(t)
 	perform(t, journey, faceverify.JourneyCallStart)
 	return journey
 }
@@ -56,9 +55,8 @@ func all(events <-chan faceverify.JourneyEvent) (names []string) {
 func TestJourneyFromStartToResult(t *testing.T) {
 	needPhotos(t)
 	selfie := try(testEngine(t).Sample(ctx, testImage(t, "selfie.jpg"), nil)).must(t)
-	journey := try(testEngine(t).NewJourney(ctx, faceverify.JourneyOptions{
-		Configuration: faceOnly, Portrait: selfie.Template, Now: journeyTime,
-	})).must(t)
+	options := faceverify.JourneyOptions{Configuration: faceOnly, Portrait: selfie.Template}
+	journey := try(testEngine(t).NewJourney(ctx, journeyTime, options)).must(t)
 	if err := journey.Perform(faceverify.JourneyCallStart, journeyTime); err != nil {
 		t.Fatal(err)
 	}
@@ -127,14 +125,17 @@ func TestWrongCallsHaveNames(t *testing.T) {
 		t.Errorf("%+v", info)
 	}
 	engine := testEngine(t)
-	_, err := engine.NewJourney(ctx, faceverify.JourneyOptions{Configuration: map[string]any{"requiredVersion": "9.9"}})
+	later := faceverify.JourneyOptions{Configuration: map[string]any{"requiredVersion": "9.9"}}
+	_, err := engine.NewJourney(ctx, journeyTime, later)
 	if !errors.Is(err, faceverify.LogicalErrorDependencyWrongVersion) {
 		t.Errorf("%v", err)
 	}
 	for _, configuration := range []map[string]any{{"requests": 1}, {"noSuchMember": 1}, {"requests": make(chan int)}} {
-		try(engine.NewJourney(ctx, faceverify.JourneyOptions{Configuration: configuration})).
+		try(engine.NewJourney(ctx, journeyTime, faceverify.JourneyOptions{Configuration: configuration})).
 			wants(t, faceverify.ErrBadArgument)
 	}
+	try(engine.NewJourney(ctx, time.Time{}, faceverify.JourneyOptions{})).wants(t, faceverify.ErrBadArgument)
+	wantError(t, journey.Perform(faceverify.JourneyCallTick, time.Time{}), faceverify.ErrBadArgument)
 	wantError(t, journey.Report("D000000", journeyTime.Add(time.Hour/60)), faceverify.ErrBadArgument)
 	wantError(t, journey.Consent(0, true, journeyTime.Add(time.Hour/60)), faceverify.ErrBadArgument)
 }
@@ -179,7 +180,7 @@ func TestContextCancelsAJourney(t *testing.T) {
 	if outcome := try(journey.Result()).must(t); outcome.IsComplete || outcome.ErrorCode != "G000000" {
 		t.Errorf("%+v", outcome)
 	}
-	_, err := testEngine(t).NewJourney(ended, faceverify.JourneyOptions{})
+	_, err := testEngine(t).NewJourney(ended, journeyTime, faceverify.JourneyOptions{})
 	wantError(t, err, faceverify.ErrCancelled)
 }
 
@@ -195,7 +196,7 @@ func TestClosingAJourneyEndsItsEvents(t *testing.T) {
 	journey.Close()
 	journey.Close()
 	group.Wait()
-	wantError(t, journey.Perform(faceverify.JourneyCallTick, time.Time{}), faceverify.ErrBadArgument)
+	wantError(t, journey.Perform(faceverify.JourneyCallTick, journeyTime), faceverify.ErrBadArgument)
 }
 
 func TestRecords(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // everything has one object of each type that must be closed.
@@ -43,8 +43,8 @@ func makeEverything(t *testing.T) everything {
 	sample := try(engine.Sample(ctx, image, nil)).must(t)
 	form := try(sample.Template.MarshalBinary()).must(t)
 	store := try(faceverify.NewLivenessRequestStore()).must(t)
-	request := try(store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})).must(t)
-	session := try(engine.NewLivenessSession(request, time.Time{}, faceverify.LivenessOptions{})).must(t)
+	request := try(store.Issue(faceverify.ChallengeDraw{}, 0, time.Now())).must(t)
+	session := try(engine.NewLivenessSession(request, time.Now(), faceverify.LivenessOptions{})).must(t)
 	if err := addImage(session, image, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -135,10 +135,10 @@ func TestClosedThings(t *testing.T) {
 	try(closed.live.Selfie.Pixels()).wants(t, bad)
 	try(closed.image.Encode(faceverify.ImageEncodingPNG)).wants(t, bad)
 	options := faceverify.LivenessOptions{Portrait: closed.template}
-	try(open.engine.NewLivenessSession(nil, time.Time{}, options)).wants(t, bad)
-	try(open.engine.NewLivenessSession(closed.request, time.Time{}, faceverify.LivenessOptions{})).wants(t, bad)
-	try(closed.store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})).wants(t, bad)
-	wantError(t, open.store.Accept(closed.live, time.Time{}), bad)
+	try(open.engine.NewLivenessSession(nil, time.Now(), options)).wants(t, bad)
+	try(open.engine.NewLivenessSession(closed.request, time.Now(), faceverify.LivenessOptions{})).wants(t, bad)
+	try(closed.store.Issue(faceverify.ChallengeDraw{}, 0, time.Now())).wants(t, bad)
+	wantError(t, open.store.Accept(closed.live, time.Now()), bad)
 	wantError(t, addImage(closed.session, open.image, 1), bad)
 	for _, input := range []faceverify.DocumentInput{
 		{Pages: []*faceverify.Image{closed.image}}, {Chip: closed.chip}, {Chip: open.chip, Trust: closed.trust},
@@ -204,7 +204,7 @@ func TestZeroValues(t *testing.T) {
 	wantError(t, all.policy.Require("sharpness", 0, 1, 0, 1), bad)
 	try(all.image.Info()).wants(t, bad)
 	try(all.template.MarshalBinary()).wants(t, bad)
-	wantError(t, all.store.Accept(all.live, time.Time{}), bad)
+	wantError(t, all.store.Accept(all.live, time.Now()), bad)
 	try(all.session.Finish()).wants(t, bad)
 	if all.engine.JSON()+all.sample.JSON()+all.decision.JSON()+all.live.JSON()+all.trust.JSON()+all.document.JSON() != "" {
 		t.Error("a zero value says something")
@@ -351,12 +351,12 @@ func churn(t *testing.T, form []byte, picture *image.Gray) {
 	if _, err := faceverify.ImageFromBytes(form, noLimits); !errors.Is(err, faceverify.ErrUnknownFormat) {
 		t.Fatal(err)
 	}
-	request, err := faceverify.NewLivenessRequest(nonce, faceverify.ChallengeDraw{}, time.Time{})
+	request, err := faceverify.NewLivenessRequest(nonce, faceverify.ChallengeDraw{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer request.Close()
-	session, err := sharedEngine.NewLivenessSession(request, time.Time{}, faceverify.LivenessOptions{Portrait: template})
+	session, err := sharedEngine.NewLivenessSession(request, time.Now(), faceverify.LivenessOptions{Portrait: template})
 	if err != nil {
 		t.Fatal(err)
 	}

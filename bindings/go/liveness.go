@@ -22,7 +22,7 @@ const (
 // A LivenessRequest is a nonce and the challenges of one session.
 type LivenessRequest struct {
 	Nonce   []byte            // empty without one
-	Expires time.Time         // answers from this time on are rejected; the zero Time: never
+	Expires *time.Time        // answers from this time on are rejected; nil: never
 	Script  []ChallengePrompt // in order
 	// The screen colours that the nonce determines, shown successively and without flashes to light the face. Their
 	// reflection on the face is checked if every frame states the colour that was shown. Empty for a nonce of less than
@@ -51,16 +51,16 @@ func (d ChallengeDraw) c(a *arguments) C.fv_challenge_draw {
 }
 
 // NewLivenessRequest creates a request from a server's nonce: the same nonce and draw give the same script on every
-// machine. The nonce has 16 to 64 bytes and is used once; the zero Time never expires.
+// machine. The nonce has 16 to 64 bytes and is used once. Answers are rejected from the time of expiry on; nil never
+// expires.
 //
 // Errors: [ErrBadArgument].
-func NewLivenessRequest(nonce []byte, draw ChallengeDraw, expires time.Time) (*LivenessRequest, error) {
-	end := C.double(math.Inf(1))
-	if !expires.IsZero() {
-		end = seconds(expires)
-	}
+func NewLivenessRequest(nonce []byte, draw ChallengeDraw, expires *time.Time) (*LivenessRequest, error) {
 	var a arguments
-	c := draw.c(&a)
+	c, end := draw.c(&a), C.double(math.Inf(1))
+	if expires != nil {
+		end = a.time(*expires)
+	}
 	return newLivenessRequest(&a, func(out **C.fv_liveness_request, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_liveness_request_create(out, address(nonce), C.size_t(len(nonce)), &c, end, message, messageBytes)
 	})
@@ -112,7 +112,8 @@ func (r *LivenessRequest) read() error {
 	}
 	if !math.IsInf(info.Expires, 1) {
 		whole, rest := math.Modf(info.Expires)
-		r.Expires = time.Unix(int64(whole), int64(rest*1e9))
+		expires := time.Unix(int64(whole), int64(rest*1e9))
+		r.Expires = &expires
 	}
 	if r.Script, err = listLivenessRequestPrompts(r.handle); err != nil {
 		return err
@@ -140,41 +141,39 @@ func NewLivenessRequestStore() (*LivenessRequestStore, error) {
 }
 
 // Issue creates a request with a random nonce of 32 bytes, and stores it until it is answered or expires. The lifetime
-// is 10 s to 15 minutes; 0 is 5 minutes. The zero Time is now.
+// is 10 s to 15 minutes; 0 is 5 minutes. Now is usually time.Now().
 //
 // Errors: [ErrBadArgument].
 func (s *LivenessRequestStore) Issue(
 	draw ChallengeDraw, lifetime time.Duration, now time.Time,
 ) (*LivenessRequest, error) {
 	var a arguments
-	c := draw.c(&a)
+	c, at := draw.c(&a), a.time(now)
 	return newLivenessRequest(&a, func(out **C.fv_liveness_request, message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_liveness_request_store_issue(out, s.handle, &c, C.double(lifetime.Seconds()), secondsOrNow(now),
-			message, messageBytes)
+		return C.fv_liveness_request_store_issue(out, s.handle, &c, C.double(lifetime.Seconds()), at, message,
+			messageBytes)
 	}, s)
 }
 
 // Accept accepts the answer to a request, and closes the request whatever the decision's result, which the caller must
-// check. The zero Time is now.
+// check. Now is usually time.Now().
 //
 // Errors: [ErrWrongState] if no open request has its nonce, if the request has expired, or if another script was
 // answered.
 func (s *LivenessRequestStore) Accept(decision *LivenessDecision, now time.Time) error {
-	return new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_liveness_request_store_accept(s.handle, decision.c(), secondsOrNow(now), message, messageBytes)
+	var a arguments
+	at := a.time(now)
+	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_liveness_request_store_accept(s.handle, decision.c(), at, message, messageBytes)
 	}, s, decision)
 }
 
-// seconds returns seconds since 1970.
-func seconds(t time.Time) C.double {
-	return C.double(float64(t.Unix()) + float64(t.Nanosecond())/1e9)
-}
-
-func secondsOrNow(t time.Time) C.double {
+// time returns seconds since 1970. The zero Time is a forgotten one.
+func (a *arguments) time(t time.Time) C.double {
 	if t.IsZero() {
-		t = time.Now()
+		a.fail("the time is the zero Time: pass time.Now(), or the time of the recording")
 	}
-	return seconds(t)
+	return C.double(float64(t.Unix()) + float64(t.Nanosecond())/1e9)
 }
 
 // A LivenessSession is a session of one person in front of one camera. It is not safe for concurrent use: a concurrent
@@ -184,17 +183,17 @@ type LivenessSession struct {
 }
 
 // NewLivenessSession creates a session. A nil request has no challenges, for recordings, [PassiveOnlyPolicy] and
-// [PhotoPolicy]. The zero Time is now.
+// [PhotoPolicy]. Now is usually time.Now().
 //
 // Errors: [ErrBadArgument]; [ErrWrongState] if the request has expired; [ErrIncompatibleTemplate].
 func (e *Engine) NewLivenessSession(
 	request *LivenessRequest, now time.Time, options LivenessOptions,
 ) (*LivenessSession, error) {
 	var a arguments
-	c := options.c(&a)
+	c, at := options.c(&a), a.time(now)
 	var handle *C.fv_liveness_session
 	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_liveness_session_create(&handle, e.handle, request.c(), secondsOrNow(now), &c, message, messageBytes)
+		return C.fv_liveness_session_create(&handle, e.handle, request.c(), at, &c, message, messageBytes)
 	}, e, request, options)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 var nonce = []byte("a nonce of 32 bytes, for tests..")
@@ -25,7 +25,7 @@ func testSession(
 	t *testing.T, request *faceverify.LivenessRequest, options faceverify.LivenessOptions,
 ) *faceverify.LivenessSession {
 	t.Helper()
-	return try(testEngine(t).NewLivenessSession(request, time.Time{}, options)).must(t)
+	return try(testEngine(t).NewLivenessSession(request, time.Now(), options)).must(t)
 }
 
 func addImage(session *faceverify.LivenessSession, image *faceverify.Image, at float64) error {
@@ -35,7 +35,7 @@ func addImage(session *faceverify.LivenessSession, image *faceverify.Image, at f
 
 func TestNonceDictatesTheScript(t *testing.T) {
 	expires := time.Unix(1000, 500_000_000)
-	request := try(faceverify.NewLivenessRequest(make([]byte, 16), faceverify.ChallengeDraw{}, expires)).must(t)
+	request := try(faceverify.NewLivenessRequest(make([]byte, 16), faceverify.ChallengeDraw{}, &expires)).must(t)
 	want := []faceverify.ChallengePrompt{
 		{Challenge: faceverify.ChallengeBlink, Hold: 0, Pause: 0.4},
 		{Challenge: faceverify.ChallengeSmile, Hold: 0.7, Pause: 0.5},
@@ -47,19 +47,19 @@ func TestNonceDictatesTheScript(t *testing.T) {
 	draw := faceverify.ChallengeDraw{
 		Count: 2, Challenges: []faceverify.Challenge{faceverify.ChallengeMoveBack, faceverify.ChallengeHoldStill},
 	}
-	request = try(faceverify.NewLivenessRequest(nonce, draw, time.Time{})).must(t)
-	if len(request.Script) != 2 || !request.Expires.IsZero() ||
+	request = try(faceverify.NewLivenessRequest(nonce, draw, nil)).must(t)
+	if len(request.Script) != 2 || request.Expires != nil ||
 		request.Script[0].Challenge+request.Script[1].Challenge != draw.Challenges[0]+draw.Challenges[1] {
 		t.Errorf("%+v", request)
 	}
 	own := try(faceverify.LivenessRequestFromScript(want, nonce)).must(t)
-	if !reflect.DeepEqual(own.Script, want) || !bytes.Equal(own.Nonce, nonce) || !own.Expires.IsZero() {
+	if !reflect.DeepEqual(own.Script, want) || !bytes.Equal(own.Nonce, nonce) || own.Expires != nil {
 		t.Errorf("%+v", own)
 	}
 }
 
 func TestColours(t *testing.T) {
-	request := try(faceverify.NewLivenessRequest(nonce, faceverify.ChallengeDraw{}, time.Time{})).must(t)
+	request := try(faceverify.NewLivenessRequest(nonce, faceverify.ChallengeDraw{}, nil)).must(t)
 	end := 0.0
 	for _, c := range request.Colours {
 		if math.Abs(c.Begin-end) > 1e-9 || c.Red <= 0 || c.Blue > 1 {
@@ -76,7 +76,7 @@ func TestColours(t *testing.T) {
 
 func TestWhatCannotBeAskedFor(t *testing.T) {
 	const bad = faceverify.ErrBadArgument
-	never := time.Time{}
+	never, forgotten := (*time.Time)(nil), time.Time{}
 	for _, draw := range []faceverify.ChallengeDraw{
 		{Count: -1}, {Count: 10}, {Challenges: []faceverify.Challenge{0}}, {Challenges: []faceverify.Challenge{13}},
 		{Challenges: []faceverify.Challenge{-1}}, {Challenges: []faceverify.Challenge{64}},
@@ -84,6 +84,7 @@ func TestWhatCannotBeAskedFor(t *testing.T) {
 	} {
 		try(faceverify.NewLivenessRequest(nonce, draw, never)).wants(t, bad)
 	}
+	try(faceverify.NewLivenessRequest(nonce, faceverify.ChallengeDraw{}, &forgotten)).wants(t, bad)
 	for _, length := range []int{0, 15, 65} {
 		try(faceverify.NewLivenessRequest(make([]byte, length), faceverify.ChallengeDraw{}, never)).wants(t, bad)
 	}
@@ -97,7 +98,7 @@ func TestWhatCannotBeAskedFor(t *testing.T) {
 		{Policy: "lenient"}, {Policy: "a\x00b"}, {Timeout: time.Second}, {Rotation: 45},
 		{CameraDriver: "a\x00b"}, {CameraName: "a\x00b"},
 	} {
-		try(testEngine(t).NewLivenessSession(nil, never, options)).wants(t, bad)
+		try(testEngine(t).NewLivenessSession(nil, time.Now(), options)).wants(t, bad)
 	}
 }
 
@@ -318,13 +319,16 @@ func TestRequestStore(t *testing.T) {
 	wantError(t, store.Accept(answer(late, now), now.Add(10*time.Second)), wrong)
 	try(store.Issue(faceverify.ChallengeDraw{}, time.Second, now)).wants(t, faceverify.ErrBadArgument)
 
-	// The zero Time is now.
-	request = try(store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})).must(t)
-	if until := time.Until(request.Expires); until < 4*time.Minute || until > 5*time.Minute {
+	// The zero Time is a forgotten one.
+	try(store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})).wants(t, faceverify.ErrBadArgument)
+	wantError(t, store.Accept(answer(late, now), time.Time{}), faceverify.ErrBadArgument)
+	try(testEngine(t).NewLivenessSession(nil, time.Time{}, faceverify.LivenessOptions{})).wants(t, faceverify.ErrBadArgument)
+	request = try(store.Issue(faceverify.ChallengeDraw{}, 0, time.Now())).must(t)
+	if until := time.Until(*request.Expires); until < 4*time.Minute || until > 5*time.Minute {
 		t.Error(until)
 	}
 	forged := try(faceverify.LivenessRequestFromScript([]faceverify.ChallengePrompt{{Challenge: 8}}, request.Nonce)).must(t)
-	wantError(t, store.Accept(answer(forged, now), time.Time{}), wrong)
+	wantError(t, store.Accept(answer(forged, now), time.Now()), wrong)
 }
 
 func TestGoroutinesShareARequestStore(t *testing.T) {
@@ -334,13 +338,13 @@ func TestGoroutinesShareARequestStore(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			request, err := store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})
+			request, err := store.Issue(faceverify.ChallengeDraw{}, 0, time.Now())
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			defer request.Close()
-			session, err := engine.NewLivenessSession(request, time.Time{}, faceverify.LivenessOptions{})
+			session, err := engine.NewLivenessSession(request, time.Now(), faceverify.LivenessOptions{})
 			if err != nil {
 				t.Error(err)
 				return
@@ -352,7 +356,7 @@ func TestGoroutinesShareARequestStore(t *testing.T) {
 				return
 			}
 			defer decision.Close()
-			if err := store.Accept(decision, time.Time{}); err != nil {
+			if err := store.Accept(decision, time.Now()); err != nil {
 				t.Error(err)
 			}
 		}()

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // The photos by the names that tests and examples use: two of one person, one of another.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 var _ encoding.BinaryMarshaler = (*faceverify.Template)(nil)

@@ -1,7 +1,7 @@
-module compare
+module faceverify.invalid/examples/go
 
 go 1.19
 
-require faceverify v0.0.0
+require faceverify.invalid/bindings/go v0.0.0
 
-replace faceverify => ../../bindings/go
+replace faceverify.invalid/bindings/go => ../../bindings/go

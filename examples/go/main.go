@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"os"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 func main() {

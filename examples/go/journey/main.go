@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 // A recording without challenges.
@@ -39,7 +39,7 @@ func main() {
 	}
 }
 
-// at is the recording's time; a program with a camera uses the zero Time, which is now.
+// at is the recording's time; a program with a camera uses time.Now().
 func at(seconds float64) time.Time {
 	return time.Unix(0, int64(seconds*1e9))
 }
@@ -61,8 +61,8 @@ func verify(portrait string, frames []string) (faceverify.CheckStatus, error) {
 		return 0, err
 	}
 	defer sample.Close()
-	options := faceverify.JourneyOptions{Configuration: configuration, Portrait: sample.Template, Now: at(0)}
-	journey, err := engine.NewJourney(ctx, options)
+	options := faceverify.JourneyOptions{Configuration: configuration, Portrait: sample.Template}
+	journey, err := engine.NewJourney(ctx, at(0), options)
 	if err != nil {
 		return 0, err
 	}

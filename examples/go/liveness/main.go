@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"faceverify"
+	faceverify "faceverify.invalid/bindings/go"
 )
 
 func main() {
