@@ -1484,29 +1484,6 @@ func readJourneyOutcome(c *C.fv_journey_outcome) JourneyOutcome {
 	}
 }
 
-// A Credential is the result of one credential of a journey.
-type Credential struct {
-	Category          CredentialCategory // what was requested
-	Result            CheckStatus        // of this credential alone; 0 if it is not judged
-	Mode              ScanMode           // how the face was scanned; 0 without a face
-	Presence          Presence           // level to which presence was proved; 0 if it is not judged
-	DocumentAssurance DocumentAssurance  // level to which the document was proved; 0 if it is not judged
-	Binding           Binding            // reference that the face matched; 0 if it is not judged
-	HasDeclined       bool               // the person declined a requested movement
-}
-
-func readCredential(c *C.fv_credential) Credential {
-	return Credential{
-		Category:          CredentialCategory(c.category),
-		Result:            CheckStatus(c.result),
-		Mode:              ScanMode(c.mode),
-		Presence:          Presence(c.presence),
-		DocumentAssurance: DocumentAssurance(c.document_assurance),
-		Binding:           Binding(c.binding),
-		HasDeclined:       c.has_declined == 1,
-	}
-}
-
 // A RecordVerification is the result of verifying a record without its evidence.
 type RecordVerification struct {
 	Result CheckStatus // failed if a check failed, passed if all passed; not checked without a trusted key

@@ -305,49 +305,72 @@ func (j *Journey) Result() (outcome JourneyOutcome, err error) {
 	return outcome, err
 }
 
-// Credentials returns the results of the credentials, in the order in which they were requested; none before the end.
+// A Credential is the result of one credential of a journey. Its document and decisions are closed when the journey is
+// cleared.
+type Credential struct {
+	Category CredentialCategory // what was requested
+	Result   CheckStatus        // of this credential alone; 0 if it is not judged
+	// "liveness.", "comparison." or "document." and the reason, and where the evidence falls short of the policy. A
+	// passed credential may have reasons, too.
+	Reasons           []Reason
+	Document          *Document         // the identity document; nil without one
+	Liveness          *LivenessDecision // the liveness decision on the face, with the selfie; nil without one
+	Decision          *Decision         // the comparison of the face with the portrait; nil if there was none
+	Mode              ScanMode          // how the face was scanned; 0 without a face
+	Presence          Presence          // level to which presence was proved; 0 if it is not judged
+	DocumentAssurance DocumentAssurance // level to which the document was proved; 0 if it is not judged
+	Binding           Binding           // reference that the face matched; 0 if it is not judged
+	HasDeclined       bool              // the person declined a requested movement
+}
+
+func readCredential(c *C.fv_credential) Credential {
+	return Credential{
+		Category:          CredentialCategory(c.category),
+		Result:            CheckStatus(c.result),
+		Mode:              ScanMode(c.mode),
+		Presence:          Presence(c.presence),
+		DocumentAssurance: DocumentAssurance(c.document_assurance),
+		Binding:           Binding(c.binding),
+		HasDeclined:       c.has_declined == 1,
+	}
+}
+
+// Credentials returns the results of the credentials, in the order in which they were requested; none before the end,
+// and once the journey is cleared.
 func (j *Journey) Credentials() (list []Credential, err error) {
-	j.owner.copyTexts(func() { list, err = listJourneyCredentials(j.handle) })
+	j.owner.copyTexts(func() {
+		list, err = listJourneyCredentials(j.handle)
+		for i := 0; i < len(list) && err == nil; i++ {
+			err = j.complete(&list[i], C.size_t(i))
+		}
+	})
 	return list, err
 }
 
-// credential returns the result of a credential, with its objects; without any if there is no such credential.
-func (j *Journey) credential(index int) C.fv_credential {
+// complete sets the reasons and objects of a credential.
+func (j *Journey) complete(credential *Credential, index C.size_t) (err error) {
 	c := C.fv_credential{struct_size: C.sizeof_fv_credential}
-	C.fv_journey_credential_at(&c, j.handle, C.size_t(index))
-	return c
-}
-
-// Document returns the document of a credential, at the end; nil without one. It is closed when the journey is cleared.
-func (j *Journey) Document(credential int) (*Document, error) {
-	defer runtime.KeepAlive(j)
-	handle := j.credential(credential).document
-	if handle == nil {
-		return nil, nil
+	if err = newError(C.fv_journey_credential_at(&c, j.handle, index), "the journey is closed"); err != nil {
+		return err
 	}
-	return newDocument(documentHandle{handle, j.owner.lend()})
-}
-
-// Liveness returns the liveness decision on the face of a credential, at the end; nil without one. It is closed when
-// the journey is cleared.
-func (j *Journey) Liveness(credential int) (*LivenessDecision, error) {
-	defer runtime.KeepAlive(j)
-	handle := j.credential(credential).liveness
-	if handle == nil {
-		return nil, nil
+	if credential.Reasons, err = listJourneyReasons(j.handle, index); err != nil {
+		return err
 	}
-	return newLivenessDecision(livenessDecisionHandle{handle, j.owner.lend()})
-}
-
-// Decision returns the comparison of that face with the portrait; nil if there was none. It is closed when the journey
-// is cleared.
-func (j *Journey) Decision(credential int) (*Decision, error) {
-	defer runtime.KeepAlive(j)
-	handle := j.credential(credential).decision
-	if handle == nil {
-		return nil, nil
+	if c.document != nil {
+		if credential.Document, err = newDocument(documentHandle{c.document, j.owner.lend()}); err != nil {
+			return err
+		}
 	}
-	return newDecision(decisionHandle{handle, j.owner.lend()})
+	if c.liveness != nil {
+		credential.Liveness, err = newLivenessDecision(livenessDecisionHandle{c.liveness, j.owner.lend()})
+		if err != nil {
+			return err
+		}
+	}
+	if c.decision != nil {
+		credential.Decision, err = newDecision(decisionHandle{c.decision, j.owner.lend()})
+	}
+	return err
 }
 
 // Clear removes all personal data, and overwrites pictures and templates in memory; identifiers and error remain.

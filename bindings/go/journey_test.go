@@ -89,13 +89,14 @@ func TestJourneyFromStartToResult(t *testing.T) {
 	if !outcome.IsComplete || outcome.Result == faceverify.CheckStatusPassed || !strings.Contains(outcome.JSON, info.ID) {
 		t.Errorf("%+v", outcome)
 	}
-	liveness := try(journey.Liveness(0)).must(t)
-	decision := try(journey.Decision(0)).must(t)
-	if liveness.Selfie == nil || decision.Result != faceverify.ResultMatch {
-		t.Errorf("%+v, %+v", liveness, decision)
+	credentials := try(journey.Credentials()).must(t)
+	if len(credentials) != 1 || credentials[0].Category != faceverify.CredentialCategoryFace ||
+		credentials[0].Mode != faceverify.ScanModePassive || len(credentials[0].Reasons) == 0 {
+		t.Fatalf("%+v", credentials)
 	}
-	if document, err := journey.Document(0); document != nil || err != nil {
-		t.Errorf("%v, %v", document, err)
+	liveness, decision := credentials[0].Liveness, credentials[0].Decision
+	if liveness.Selfie == nil || decision.Result != faceverify.ResultMatch || credentials[0].Document != nil {
+		t.Errorf("%+v, %+v", liveness, decision)
 	}
 	if err := journey.Clear(); err != nil {
 		t.Fatal(err)
@@ -103,8 +104,34 @@ func TestJourneyFromStartToResult(t *testing.T) {
 	if cleared := try(journey.Result()).must(t); cleared.JSON != "" || liveness.JSON() != "" {
 		t.Errorf("%+v", cleared)
 	}
-	if none, err := journey.Decision(0); none != nil || err != nil {
-		t.Errorf("%v, %v", none, err)
+	if none := try(journey.Credentials()).must(t); len(none) != 0 {
+		t.Errorf("%+v", none)
+	}
+}
+
+func TestSpecificationTerms(t *testing.T) {
+	for got, want := range map[string]string{
+		faceverify.CheckStatusNotChecked.SpecificationName():           "NOT_CHECKED",
+		faceverify.ScanModeStrict.SpecificationName():                  "livenessPremium",
+		faceverify.DocumentTypeDrivingLicence.SpecificationName():      "DRIVING_LICENSE",
+		faceverify.SpecificationFieldName("mrzLines"):                  "mrzStrings",
+		faceverify.SpecificationEventName("initialized"):               "didInitialize",
+		faceverify.SpecificationDocumentHint("centre-document"):        "centerId",
+		faceverify.SpecificationOlderErrorCode("A000000"):              "A10000",
+		faceverify.DocumentTypeOfSpecificationName("ID_CARD").String(): "id-card",
+		faceverify.JourneyPartOfSpecificationName("nfc").String():      "chip",
+		faceverify.SpecificationFieldName("no such"):                   "",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if number := faceverify.SpecificationRejectionNumber("black-white-copy"); number != 102 {
+		t.Error(number)
+	}
+	document := try(faceverify.ParseMRZ(specimen, chipDate)).must(t)
+	if document.SpecificationChipStatus() != "UNDEFINED" || len(document.SpecificationStatuses()) == 0 {
+		t.Errorf("%q, %q", document.SpecificationChipStatus(), document.SpecificationStatuses())
 	}
 }
 

@@ -37,10 +37,10 @@ def verify(portrait: str, frames: List[str]) -> CheckStatus:
             for call in ("finish-part", "finish-credential", "finish"):
                 journey.perform(call, len(frames) / 10)
             print_events(journey)
-            liveness, decision, outcome = journey.liveness(0), journey.decision(0), journey.result
-            assert liveness is not None and outcome is not None
-            print(f"liveness: {liveness.result}")
-            print(f"comparison: {'none' if decision is None else decision.result}")
+            (face,), outcome = journey.credentials, journey.result
+            assert face.liveness is not None and outcome is not None
+            print(f"liveness: {face.liveness.result}")
+            print(f"comparison: {'none' if face.decision is None else face.decision.result}")
             print(outcome.result)
             return outcome.result
 

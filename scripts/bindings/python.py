@@ -38,8 +38,9 @@ NO_TRUTH = {"fv_comparison": "ask for is_match, or whether it is None"}
 PRINTED_AS = {"fv_reason": "self.text"}
 # Defaults of fv_liveness_request_from_script().
 DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
-# Not public: an eye is a property, a code has its bytes and a face its mesh, and a logical error is an exception.
-HIDDEN = {"fv_code", "fv_eye", "fv_face", "fv_logical_error"}
+# Not public: an eye is a property, a code has its bytes, a credential its document and a face its mesh, and a logical
+# error is an exception.
+HIDDEN = {"fv_code", "fv_credential", "fv_eye", "fv_face", "fv_logical_error"}
 SCALARS = {
     "int": "c_int", "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "size_t": "c_size_t",
     "double": "c_double", "void": "None", "const char *": "c_char_p", "char *": "c_char_p",

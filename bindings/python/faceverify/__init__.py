@@ -28,7 +28,7 @@ from ._gallery import Candidates, Gallery
 from ._generated import *
 from ._handle import Cancellation, run_async
 from ._image import Image
-from ._journey import Journey, LogicalError, Record
+from ._journey import Credential, Journey, LogicalError, Record
 from ._liveness import Camera, LivenessDecision, LivenessRequest, LivenessRequestStore, LivenessSession
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "CodeScanner",
     "Codes",
     "ComparisonPolicy",
+    "Credential",
     "Decision",
     "Document",
     "Engine",

@@ -5,7 +5,15 @@ from typing import Iterator, Optional, Tuple
 from ._buffer import Bytes, contents
 from ._core import QualityPolicy, Template
 from ._engine import Engine
-from ._generated import Candidate, CandidatesProperties, CCandidate, CMergeOptions, GalleryProperties, NoTemplateError, lib
+from ._generated import (
+    Candidate,
+    CandidatesProperties,
+    CCandidate,
+    CMergeOptions,
+    GalleryProperties,
+    NoTemplateError,
+    lib,
+)
 from ._handle import Budget, Cancellation, Handle, Items, Path, call, encoded, handle_of, look, make, not_zero
 
 

@@ -36,7 +36,6 @@ __all__ = [
     "CodeState",
     "Comparison",
     "Consequence",
-    "Credential",
     "CredentialCategory",
     "DOCUMENT_FIELDS",
     "DamagedError",

@@ -2,6 +2,7 @@ import asyncio
 import ctypes
 import json
 import time as clock
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterator, Mapping, Optional, Set, Tuple, Union
 
 from . import _generated
@@ -17,20 +18,21 @@ from ._generated import (
     CLivenessFeedback,
     CSigner,
     CSignFunction,
-    Credential,
     DocumentChoice,
+    InternalError,
     JourneyCall,
     JourneyEvent,
     JourneyOutcome,
     JourneyPart,
     JourneyProperties,
     LivenessFeedback,
+    Reason,
     RecordVerification,
     ScanMode,
     WrongStateError,
     lib,
 )
-from ._handle import Handle, Reported, call, encoded, fill, handle_of, listed, make
+from ._handle import Handle, Reported, call, encoded, fill, handle_of, listed, look, make
 from ._image import Image, Photo, as_image
 from ._liveness import Colour, LivenessDecision, frame_struct
 
@@ -40,6 +42,24 @@ if TYPE_CHECKING:
 
 class LogicalError(WrongStateError):
     """A journey refused a call: a bug in the program, independent of the person. `name` is the logical error."""
+
+
+@dataclass(frozen=True)
+class Credential(_generated.Credential):
+    """The result of one credential of a journey.
+
+    Its document and decisions are owned by the journey: they are usable until it is cleared or closed.
+    """
+
+    reasons: Tuple[Reason, ...] = ()
+    """ "liveness.", "comparison." or "document." and the reason, and where the evidence falls short of the policy. A
+    passed credential may have reasons, too."""
+    document: Optional[Document] = None
+    """The identity document; `None` without one."""
+    liveness: Optional[LivenessDecision] = None
+    """The liveness decision on the face, with the selfie; `None` without one."""
+    decision: Optional[Decision] = None
+    """The comparison of the face with the portrait; `None` if there was none."""
 
 
 class Journey(Handle, JourneyProperties):
@@ -186,21 +206,9 @@ class Journey(Handle, JourneyProperties):
             return None
 
     @property
-    def credentials(self) -> Tuple[Credential, ...]:
+    def credentials(self) -> "Tuple[Credential, ...]":
         """The results of the credentials, in the order in which they were requested; empty before the end."""
-        return self._all(Credential, lib.fv_journey_credential_count, lib.fv_journey_credential_at)
-
-    def document(self, credential: int) -> Optional[Document]:
-        """Returns the document of a credential, at the end; `None` without one. Valid until the journey is cleared."""
-        return self._part(Document, lambda _: self._credential(credential).document)
-
-    def liveness(self, credential: int) -> Optional[LivenessDecision]:
-        """Returns the liveness decision on the face, at the end; `None` without one; valid like `document`."""
-        return self._part(LivenessDecision, lambda _: self._credential(credential).liveness)
-
-    def decision(self, credential: int) -> Optional[Decision]:
-        """Returns the comparison of that face with the portrait; `None` if there was none. Valid like `document`."""
-        return self._part(Decision, lambda _: self._credential(credential).decision)
+        return tuple(self._credential(index) for index in range(lib.fv_journey_credential_count(self._use())))
 
     def clear(self) -> None:
         """Removes all personal data, and overwrites pictures and templates in memory; identifiers and error remain.
@@ -233,7 +241,7 @@ class Journey(Handle, JourneyProperties):
                 ctypes.memmove(signature, made, len(made))
             except BaseException as error:  # an exception cannot cross C
                 raised = error
-                return 1
+                return InternalError.status
             return 0
 
         signer = CSigner(private_key=encoded(private_key), public_key=encoded(public_key))
@@ -252,12 +260,16 @@ class Journey(Handle, JourneyProperties):
         super().close()
         self._notify()
 
-    def _credential(self, index: int) -> CCredential:
-        """The result of a credential, with its objects; without any if there is no such credential."""
+    def _credential(self, index: int) -> "Credential":
         struct = CCredential()
-        if index >= 0:
-            lib.fv_journey_credential_at(ctypes.byref(struct), self._use(), index)
-        return struct
+        look(lib.fv_journey_credential_at, ctypes.byref(struct), self._use(), index)
+        return Credential(
+            **vars(_generated.Credential._of(struct)),
+            reasons=self._all(Reason, lib.fv_journey_reason_count, lib.fv_journey_reason_at, index),
+            document=self._part(Document, lambda _: struct.document),
+            liveness=self._part(LivenessDecision, lambda _: struct.liveness),
+            decision=self._part(Decision, lambda _: struct.decision),
+        )
 
     def _next(self) -> Optional[JourneyEvent]:
         try:

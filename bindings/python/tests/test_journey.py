@@ -3,7 +3,7 @@ import json
 import threading
 import unittest
 
-from support import DOCUMENTS, OTHER, PORTRAIT, SELFIE, engine, faceverify, grey, needs_documents, needs_samples
+from support import DOCUMENTS, OTHER, PORTRAIT, SELFIE, SPECIMEN, engine, faceverify, grey, needs_documents, needs_samples
 
 from faceverify import CheckStatus, Chip, Journey, JourneyState, LogicalError, Record, Result, ScanMode
 
@@ -47,6 +47,27 @@ def finish(journey):
         journey.perform(call, NOW + 2)
 
 
+class SpecificationTests(unittest.TestCase):
+    def test_terms(self):
+        self.assertEqual(faceverify.CheckStatus.NOT_CHECKED.specification_name, "NOT_CHECKED")
+        self.assertEqual(ScanMode.STRICT.specification_name, "livenessPremium")
+        for kind in (faceverify.DocumentType, faceverify.JourneyPart, ScanMode):
+            for value in kind:
+                if value.specification_name is not None:
+                    self.assertIs(kind.of_specification_name(value.specification_name), value)
+            self.assertIsNone(kind.of_specification_name("no such name"))
+        self.assertEqual(faceverify.specification_field_name("mrzLines"), "mrzStrings")
+        self.assertEqual(faceverify.specification_document_hint("centre-document"), "centerId")
+        self.assertEqual(faceverify.specification_older_error_code("A000000"), "A10000")
+        self.assertEqual(
+            (faceverify.specification_field_name("no such"), faceverify.specification_rejection_number("no such")),
+            (None, None),
+        )
+        document = faceverify.parse_mrz("".join(SPECIMEN), "2026-11-21")
+        self.assertEqual(document.specification_chip_status, "UNDEFINED")
+        self.assertIn("EXPIRED_DOCUMENT", document.specification_statuses)
+
+
 class JourneyTests(unittest.TestCase):
     @needs_samples
     # Rows: J30 J31 J34 J35 J41 J53
@@ -63,7 +84,7 @@ class JourneyTests(unittest.TestCase):
             feedback = hold_up(journey, PORTRAIT)
             self.assertEqual((feedback.has_face, feedback.time), (True, 0.9))
             self.assertEqual((journey.fallback, journey.is_shutter_due), (ScanMode.FACE_MANUAL, False))
-            self.assertEqual((journey.result, journey.liveness(0)), (None, None))
+            self.assertEqual((journey.result, journey.credentials), (None, ()))
             finish(journey)
             self.assertEqual(
                 names(journey),
@@ -74,10 +95,13 @@ class JourneyTests(unittest.TestCase):
             self.assertTrue(result.is_complete)
             self.assertIn(result.result, (CheckStatus.NOT_CHECKED, CheckStatus.FAILED))
             self.assertEqual((result.error_code, result.json()["id"]), (None, journey.id))
-            liveness, decision = journey.liveness(0), journey.decision(0)
-            self.assertTrue(decision.result is Result.MATCH and liveness.selfie and not journey.document(0))
+            (face,) = journey.credentials
+            liveness, decision = face.liveness, face.decision
+            self.assertTrue(decision.result is Result.MATCH and liveness.selfie and face.document is None)
+            self.assertEqual((str(face.category), str(face.mode), str(face.presence)), ("face", "passive", "none"))
+            self.assertTrue(all("." in reason.code for reason in face.reasons) and face.reasons)
             journey.clear()
-            self.assertEqual((journey.result.json_text, journey.decision(0)), ("", None))
+            self.assertEqual((journey.result.json_text, journey.credentials), ("", ()))
             self.assertEqual(liveness.json_text, "")
 
     @needs_samples
@@ -111,7 +135,7 @@ class JourneyTests(unittest.TestCase):
             journey.attach(Chip(DOCUMENTS / "td3-jpeg"), NOW)
             finish(journey)
             self.assertIn("addon-part", names(journey))
-            self.assertTrue(journey.document(0).has_chip)
+            self.assertTrue(journey.credentials[0].document.has_chip)
 
     # Rows: J31
     def test_wrong_calls_have_names(self):

@@ -121,11 +121,7 @@ func add(journey *faceverify.Journey, path string, seconds float64) error {
 }
 
 func print(journey *faceverify.Journey) (faceverify.CheckStatus, error) {
-	liveness, err := journey.Liveness(0)
-	if err != nil {
-		return 0, err
-	}
-	decision, err := journey.Decision(0)
+	credentials, err := journey.Credentials()
 	if err != nil {
 		return 0, err
 	}
@@ -133,10 +129,10 @@ func print(journey *faceverify.Journey) (faceverify.CheckStatus, error) {
 	if err != nil {
 		return 0, err
 	}
-	var compared faceverify.Result
-	if decision != nil {
-		compared = decision.Result
+	face, compared := credentials[0], faceverify.Result(0)
+	if face.Decision != nil {
+		compared = face.Decision.Result
 	}
-	fmt.Printf("liveness: %v\ncomparison: %v\n%v\n", liveness.Result, compared, outcome.Result)
+	fmt.Printf("liveness: %v\ncomparison: %v\n%v\n", face.Liveness.Result, compared, outcome.Result)
 	return outcome.Result, nil
 }
