@@ -177,7 +177,7 @@ func (s *CodeScanner) Resume() error {
 
 // SetTorch requests the camera's torch on or off. Errors: [ErrBadArgument] if it has none.
 func (s *CodeScanner) SetTorch(isOn bool) error {
-	return newError(C.fv_code_scanner_set_torch(s.handle, number(isOn)), "the camera has no lamp, or "+scannerCannot)
+	return newError(C.fv_code_scanner_set_torch(s.handle, number(isOn)), "the camera has no torch, or "+scannerCannot)
 }
 
 // Describe returns the current state.
@@ -202,7 +202,7 @@ func (s *CodeScanner) Process(ctx context.Context, frame *Image) (CodeScan, erro
 // Errors: [ErrAbsent] before the first frame.
 func (s *CodeScanner) Codes() (*Codes, error) {
 	var handle *C.fv_codes
-	if err := newError(C.fv_code_scanner_codes(&handle, s.handle), "no frame was looked at yet"); err != nil {
+	if err := newError(C.fv_code_scanner_codes(&handle, s.handle), "no frame was processed yet"); err != nil {
 		return nil, err
 	}
 	return readCodes(handle)

@@ -122,7 +122,7 @@ func TestWrongCheckDigit(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoZone(t *testing.T) {
+func TestInvalidZones(t *testing.T) {
 	try(faceverify.ParseMRZ("P<UTO", zoneDate)).wants(t, faceverify.ErrUnknownFormat)
 	try(faceverify.ParseMRZ("", zoneDate)).wants(t, faceverify.ErrUnknownFormat)
 	try(faceverify.ParseMRZ(strings.ToLower(specimen), zoneDate)).wants(t, faceverify.ErrDamaged)
@@ -314,7 +314,7 @@ func TestFilesOneByOne(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoChipAndNoTrust(t *testing.T) {
+func TestInvalidChipsAndTrustStores(t *testing.T) {
 	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrustStore("")).must(t)
 	try(faceverify.NewChip("/nowhere")).wants(t, faceverify.ErrUnreadable)
 	try(faceverify.NewTrustStore("/nowhere")).wants(t, faceverify.ErrUnreadable)

@@ -109,7 +109,7 @@ func TestCloseInAnyOrderByAnyGoroutine(t *testing.T) {
 }
 
 // The C tests show that every function refuses closed objects; here, one call of each kind.
-func TestClosedThings(t *testing.T) {
+func TestClosedObjects(t *testing.T) {
 	needPhotos(t)
 	open, closed := makeEverything(t), makeEverything(t)
 	lent := []*faceverify.Template{
@@ -171,7 +171,7 @@ func TestClosedThings(t *testing.T) {
 }
 
 // Objects owned by a sample or a decision are closed with it, not before.
-func TestLentThings(t *testing.T) {
+func TestLentObjects(t *testing.T) {
 	needPhotos(t)
 	all := makeEverything(t)
 	all.decision.Selfie.Close()
@@ -435,7 +435,7 @@ func residentBytes(t *testing.T) int64 {
 	return resident * int64(os.Getpagesize())
 }
 
-func TestFinalizersFreeWhatWasForgotten(t *testing.T) {
+func TestFinalizersFreeForgottenObjects(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
 	before := faceverify.LiveObjects()

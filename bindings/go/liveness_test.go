@@ -74,7 +74,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAskedFor(t *testing.T) {
+func TestLivenessRequestErrors(t *testing.T) {
 	const bad = faceverify.ErrBadArgument
 	never, forgotten := (*time.Time)(nil), time.Time{}
 	for _, draw := range []faceverify.ChallengeDraw{

@@ -14,7 +14,7 @@ EXIT_CODES = {CheckStatus.PASSED: 0, CheckStatus.FAILED: 1, CheckStatus.NOT_CHEC
 CONFIGURATION = {
     "requests": [{"category": "face"}],
     "faceModes": ["passive"],
-    "consents": [{"text": "May your face be looked at?", "isActive": True}],
+    "consents": [{"text": "May your face be analysed?", "isActive": True}],
 }
 
 

@@ -1,7 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An ordinary package that depends on faceverify: SwiftPM refuses dependencies with unsafe flags.
+// An ordinary package that depends on faceverify: SwiftPM refuses dependencies with unsafe flags. After `scripts/setup`:
+//
+//     export PKG_CONFIG_PATH=$PWD/../../.deps/pkgconfig LD_LIBRARY_PATH=$PWD/../../.deps/openvino/lib
+//     FACEVERIFY_MODELS=../../models swift run compare selfie.jpg portrait.jpg
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "faceverify", path: "../..")],

@@ -15,7 +15,7 @@ from ._generated import (
     CodeScannerProperties,
     lib,
 )
-from ._handle import Budget, Cancellation, Handle, Items, encoded, fill, listed, look, make, not_zero, written
+from ._handle import Budget, Cancellation, Handle, Items, encoded, fill, filled, listed, look, make, not_zero
 from ._image import Image, Photo, as_image
 
 Formats = Optional[Iterable[Union[CodeFormat, str]]]
@@ -42,7 +42,7 @@ class Codes(Items[Code]):
     def _item(self, index: int) -> Code:
         struct = _generated.CCode()
         look(lib.fv_codes_at, ctypes.byref(struct), self._use(), index)
-        data = bytes(written(look, lib.fv_codes_bytes, self._use(), index))
+        data = bytes(filled(look, lib.fv_codes_bytes, self._use(), index))
         return Code(**vars(_generated.Code._of(struct)), data=data)
 
     @property
@@ -185,7 +185,7 @@ class CodeScanner(Handle, CodeScannerProperties):
         return self._copy(Image, lib.fv_code_scanner_zone)
 
     def _summary(self) -> object:
-        return "that looks at frames" if self.is_processing else "that looks at none"
+        return "processing" if self.is_processing else "stopped"
 
 
 def _bits(formats: Formats) -> int:

@@ -20,7 +20,7 @@ from ._generated import (
     TemplateProperties,
     lib,
 )
-from ._handle import Handle, Items, Reported, call, encoded, look, make, written
+from ._handle import Handle, Items, Reported, call, encoded, filled, look, make
 
 
 class Points(Sequence[Tuple[float, ...]]):
@@ -133,7 +133,7 @@ class Template(Handle, TemplateProperties):
 
     def __bytes__(self) -> bytes:
         """The binary form, 580 bytes in this release."""
-        data = written(look, lib.fv_template_serialise, self._use())
+        data = filled(look, lib.fv_template_serialise, self._use())
         try:
             return bytes(data)
         finally:

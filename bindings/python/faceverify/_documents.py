@@ -20,7 +20,7 @@ from ._generated import (
     PageCheck,
     lib,
 )
-from ._handle import Handle, Path, Reported, call, encoded, fill, look, make, written
+from ._handle import Handle, Path, Reported, call, encoded, fill, filled, look, make
 
 Date = Union[str, datetime.date]
 """A date, or its text, "2026-11-21"."""
@@ -187,7 +187,7 @@ class Document(Reported, DocumentProperties):
         It is biometric data: protect it like the document, and keep it no longer.
         """
         try:
-            return bytes(written(look, lib.fv_document_portrait, self._use()))
+            return bytes(filled(look, lib.fv_document_portrait, self._use()))
         except AbsentError:
             return None
 

@@ -14,8 +14,8 @@ from ._generated import (
     CEngineOptions,
     CInput,
     CLogFunction,
-    CReferences,
     Comparison,
+    CReferences,
     LogLevel,
     Model,
     Threshold,
@@ -316,7 +316,7 @@ def _log_function(log: Optional[Callable[[LogLevel, str], object]]) -> Any:
     if log is None:
         return CLogFunction()
 
-    def told(level: int, line: Optional[bytes], _: Optional[int]) -> None:
+    def handle(level: int, line: Optional[bytes], _: Optional[int]) -> None:
         log(LogLevel._of(level), text(line))
 
-    return CLogFunction(told)
+    return CLogFunction(handle)

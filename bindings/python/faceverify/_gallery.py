@@ -34,7 +34,7 @@ class Candidates(Items[Candidate], CandidatesProperties):
         return Candidate._of(struct)
 
     def __bool__(self) -> bool:
-        raise TypeError("candidates are neither true nor false: ask whether one is_match, or for len()")
+        raise TypeError("candidates have no truth value: use is_match of one, or len()")
 
 
 class Gallery(Handle, GalleryProperties):

@@ -33,9 +33,9 @@ def call(function: Callable[..., int], *arguments: Any, cancel: Optional[Callabl
         status = _interruptible(function, arguments, cancel)
     else:
         status = function(*arguments)
-    said = text(message.value)
-    check(status, said)
-    return said
+    written = text(message.value)
+    check(status, written)
+    return written
 
 
 def _interruptible(function: Callable[..., int], arguments: Tuple[Any, ...], cancel: Callable[[], object]) -> int:
@@ -308,13 +308,13 @@ def not_zero(value: Any, name: str) -> Any:
     return value
 
 
-def written(ask: Callable[..., object], function: Callable[..., int], *arguments: Any) -> bytearray:
-    """Returns what a function writes to a buffer, after querying the size; `ask` is `call` or `look`."""
+def filled(invoke: Callable[..., object], function: Callable[..., int], *arguments: Any) -> bytearray:
+    """Returns what a function writes to a buffer, after querying the size; `invoke` is `call` or `look`."""
     count = ctypes.c_size_t()
-    ask(function, *arguments, None, 0, ctypes.byref(count))
+    invoke(function, *arguments, None, 0, ctypes.byref(count))
     data = bytearray(count.value)
     buffer = (ctypes.c_char * len(data)).from_buffer(data)
-    ask(function, *arguments, buffer, len(data), ctypes.byref(count))
+    invoke(function, *arguments, buffer, len(data), ctypes.byref(count))
     return data
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Tuple, Union, cast
 
 from ._buffer import Buffer, Bytes, contents, layout, memory
 from ._generated import BadArgumentError, CImageLimits, CImageView, ImageEncoding, ImageProperties, PixelFormat, lib
-from ._handle import Handle, Path, call, encoded, listed, written
+from ._handle import Handle, Path, call, encoded, filled, listed
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -141,7 +141,7 @@ class Image(Handle, ImageProperties):
         >>> image.pixels().tolist()
         [[[2, 1, 0], [5, 4, 3]], [[8, 7, 6], [11, 10, 9]]]
         """
-        pixels = written(call, lib.fv_image_pixels, self._use())
+        pixels = filled(call, lib.fv_image_pixels, self._use())
         return memoryview(pixels).cast("B", (self.height, self.width, 3))
 
     def encode(self, encoding: Union[ImageEncoding, str]) -> bytes:
@@ -152,7 +152,7 @@ class Image(Handle, ImageProperties):
         b'\\x89PNG'
         """
         number = listed(ImageEncoding, encoding, "an encoding").number
-        return bytes(written(call, lib.fv_image_encode, self._use(), number))
+        return bytes(filled(call, lib.fv_image_encode, self._use(), number))
 
     def _summary(self) -> object:
         return f"{self.width}x{self.height} {self.format}"

@@ -170,9 +170,9 @@ def build_gallery(
             ) from None
         _merge_shards(gallery, folder, key)
         actors = [
-            _Enroller.options(**_FAULT_TOLERANT).remote(
-                str(folder / f"{i}.fvg"), target, policy, key, os.getcwd(), engine
-            )
+            _remote(_Enroller)
+            .options(**_FAULT_TOLERANT)
+            .remote(str(folder / f"{i}.fvg"), target, policy, key, os.getcwd(), engine)
             for i in range(workers)
         ]
         try:
@@ -192,6 +192,11 @@ def build_gallery(
     folder.rmdir()
 
 
+def _remote(kind: type) -> Any:
+    """Returns the class of actors, which a decorator would hide from type checkers."""
+    return ray.remote(kind)
+
+
 def _merge_shards(gallery: Gallery, folder: FilePath, key: Optional[bytes]) -> None:
     for shard in sorted(folder.glob("*.fvg")):
         if shard.stat().st_size:  # otherwise its worker was lost just after creating the file
@@ -200,7 +205,6 @@ def _merge_shards(gallery: Gallery, folder: FilePath, key: Optional[bytes]) -> N
         FilePath(f"{shard}-journal").unlink(missing_ok=True)
 
 
-@ray.remote
 class _Enroller:
     def __init__(
         self, shard: str, output: str, policy: str, key: Optional[bytes], folder: str, engine: Mapping[str, Any]
@@ -264,9 +268,9 @@ class ShardedGallery:
             paths = [source] if isinstance(source, (str, os.PathLike)) else source
             names = [os.path.abspath(path) for path in paths]
             parts = [_Part(names, i, shards, key) for i in range(shards)]
-        self._actors = [_Shard.options(**_FAULT_TOLERANT).remote(part, engine) for part in parts]
+        self._actors = [_remote(_Shard).options(**_FAULT_TOLERANT).remote(part, engine) for part in parts]
         try:
-            self._count = sum(_answers([actor.count.remote() for actor in self._actors]))
+            self._count: int = sum(_answers([actor.count.remote() for actor in self._actors]))
         except BaseException:
             self.close()
             raise
@@ -330,7 +334,6 @@ class _Part:
             first, end = first - size, end - size
 
 
-@ray.remote
 class _Shard:
     def __init__(self, part: Any, engine: Mapping[str, Any]) -> None:
         self._part, self._options = part, engine

@@ -64,7 +64,7 @@ class CodeTests(unittest.TestCase):
         self.assertTrue(all(fault.text for fault in CodeFault))
         self.assertIsNotNone(read_codes(QR, [CodeFormat.PDF417], is_frame=True).fault)
 
-    def test_what_cannot_be_asked_for(self):
+    def test_invalid_arguments(self):
         for formats in ([], ["barcode"]):
             with self.assertRaises(BadArgumentError):
                 read_codes(QR, formats)
@@ -114,7 +114,7 @@ class ScannerTests(unittest.TestCase):
         self.assertEqual(self.scan(is_limited=True), ("completed", "ok"))
         self.assertEqual(self.scan(grey()), ("in-progress", "unreadable"))
 
-    def test_what_cannot_be_asked_for(self):
+    def test_invalid_arguments(self):
         for options in (
             {"prefix": "a", "pattern": "b"}, {"public_key": KEY}, {"frames_to_confirm": 0}, {"zone": (0, 0, 0, 1)},
             {"specimen_side": 5000}, {"least_side": -1},

@@ -58,7 +58,7 @@ class CompareTests(unittest.TestCase):
         self.assertAlmostEqual(record["comparison"]["score"], decision().comparison.score, 3)
         self.assertEqual(record["selfie"]["input"]["sha256"], Image.from_file(SELFIE).sha256)
 
-    def test_what_cannot_be_used_names_its_side(self):
+    def test_errors_name_the_side(self):
         for selfie, portrait, kind, side in (
             (grey(), PORTRAIT, faceverify.NoFaceError, "selfie"),
             (SELFIE, grey(), faceverify.NoFaceError, "portrait"),
@@ -70,12 +70,12 @@ class CompareTests(unittest.TestCase):
             with self.assertRaisesRegex(kind, f"^{side}: "):
                 engine().compare(selfie, portrait)
 
-    def test_what_is_no_photo(self):
+    def test_objects_that_are_no_photos(self):
         for source in (None, 3, SELFIE.open):
             with self.assertRaisesRegex(TypeError, "a photo is"):
                 engine().compare(source, PORTRAIT)
 
-    def test_what_is_closed(self):
+    def test_closed_objects(self):
         with Image.from_file(SELFIE) as image:
             pass
         with self.assertRaisesRegex(BadArgumentError, "Image is closed"):
@@ -94,7 +94,7 @@ class BudgetTests(unittest.TestCase):
             functools.partial(engine().assess, SELFIE),
         )
 
-    def test_a_timeout_ends_the_call_and_says_so(self):
+    def test_a_timeout_ends_the_call(self):
         for call in self.calls():
             with self.assertRaisesRegex(faceverify.CallTimeoutError, "1e-09 s") as caught:
                 call(timeout=1e-9)
@@ -140,7 +140,7 @@ class EqualityTests(unittest.TestCase):
             self.assertEqual(hash(ours), hash(other))
             self.assertEqual(len({ours, other}), 1)
 
-    def test_others_are_not(self):
+    def test_results_of_other_input_differ(self):
         for ours, other in (
             (decision(), decision(OTHER)),
             (decision().selfie, decision().portrait),
@@ -154,7 +154,7 @@ class EqualityTests(unittest.TestCase):
         ):
             self.assertNotEqual(ours, other)
 
-    def test_what_is_closed_equals_itself_alone(self):
+    def test_a_closed_object_equals_only_itself(self):
         first, second = engine().compare(SELFIE, PORTRAIT), engine().compare(SELFIE, PORTRAIT)
         number = hash(first)
         first.close()
@@ -165,7 +165,7 @@ class EqualityTests(unittest.TestCase):
         self.assertNotEqual(first, second)
         self.assertTrue(hash(second))
 
-    def test_what_is_printed(self):
+    def test_repr(self):
         match = engine().compare(SELFIE, PORTRAIT)
         self.assertEqual(repr(match), "<Decision match>")
         self.assertRegex(repr(match.selfie), r"^<Sample accepted, quality \d+>$")
@@ -182,7 +182,7 @@ class EqualityTests(unittest.TestCase):
 
 @needs_samples
 class DecisionTests(unittest.TestCase):
-    def test_what_belongs_to_it(self):
+    def test_parts(self):
         match = engine().compare(SELFIE, PORTRAIT)
         sample = match.selfie
         template, faces = sample.template, sample.faces
@@ -194,7 +194,7 @@ class DecisionTests(unittest.TestCase):
         self.assertEqual((len(face.mesh), reasons[0].code[:9]), (468, "portrait."))
         self.assertEqual(tuple(check.measure for check in checks), faceverify.QUALITY_MEASURES)
 
-    def test_what_belongs_to_it_keeps_it(self):
+    def test_parts_keep_their_owner(self):
         template = engine().compare(SELFIE, PORTRAIT).portrait.template
         self.assertEqual(len(bytes(template)), 580)
 
@@ -203,7 +203,7 @@ class DecisionTests(unittest.TestCase):
         match.selfie.close()
         self.assertTrue(match.selfie.is_accepted)
 
-    def test_a_side_that_was_a_template(self):
+    def test_a_template_has_no_sample(self):
         template = Template.from_bytes(bytes(decision().portrait.template))
         match = engine().compare(SELFIE, template)
         self.assertEqual(match.comparison, decision().comparison)
@@ -315,7 +315,7 @@ class FacesTests(unittest.TestCase):
         del mesh
         self.assertEqual(tuple(array[0]), first)
 
-    def test_no_face_is_an_answer(self):
+    def test_no_face_is_a_result(self):
         faces = engine().detect(grey())
         self.assertEqual((len(faces), list(faces), faces.json()), (0, [], []))
 
@@ -331,7 +331,7 @@ class DlibTests(unittest.TestCase):
     def setUpClass(cls):
         cls.engine = Engine(model_set="dlib")
 
-    def test_what_it_does_not_measure_is_none(self):
+    def test_unmeasured_values_are_none(self):
         face = self.engine.detect(SELFIE)[0]
         self.assertEqual([face.mesh, face.left_eye, face.right_eye], [None] * 3)
         self.assertEqual([face.yaw, face.pitch, face.roll, face.left_eye_openness], [None] * 4)

@@ -78,10 +78,10 @@ class ExampleTests(unittest.TestCase):
         self.assertEqual((code, lines[0]), (1, "no-match"))
         self.assertIn("The faces are less alike", lines[3])
 
-    def test_wrong_use(self):
+    def test_usage_errors(self):
         self.assertEqual(self.example(SELFIE), (2, [], "usage: compare.py SELFIE PORTRAIT\n"))
 
-    def test_what_could_not_be_done(self):
+    def test_runtime_errors(self):
         code, lines, error = self.example(SELFIE, "/nowhere.jpg")
         self.assertEqual((code, lines), (3, []))
         self.assertRegex(error, "^compare.py: portrait: /nowhere.jpg")

@@ -75,7 +75,7 @@ class ZoneTests(unittest.TestCase):
         self.assertIsNone(document.chip_fields)
         self.assertEqual(fields, pickle.loads(pickle.dumps(fields)))
 
-    def test_what_it_has_not(self):
+    def test_missing_values(self):
         document = parse_mrz("".join(SPECIMEN), datetime.date(2010, 1, 1))
         self.assertEqual((document.pages, document.steps, document.mismatches), ((), (), ()))
         self.assertEqual((document.portrait, document.portrait_source, document.sample), (None, None, None))
@@ -84,7 +84,7 @@ class ZoneTests(unittest.TestCase):
         self.assertIs(document.result, CheckStatus.NOT_CHECKED)
         self.assertEqual(checks(document)["chip-read"], (CheckStatus.NOT_CHECKED, "no-chip"))
 
-    def test_the_day_decides(self):
+    def test_the_date_decides(self):
         text = "".join(SPECIMEN)
         later = parse_mrz(text, datetime.datetime(2012, 4, 16, 8, 30))
         self.assertEqual(later.date, "2012-04-16")
@@ -102,7 +102,7 @@ class ZoneTests(unittest.TestCase):
         self.assertIn("C37UTO", document.mrz_lines[1])
         self.assertIn("C36UTO", document.fields["mrzLinesWithCorrectCheckDigits"].value)
 
-    def test_what_is_no_zone(self):
+    def test_invalid_zones(self):
         for text, date, kind in (
             ("P<UTO", "2010-01-01", UnknownFormatError),
             ("", "2010-01-01", UnknownFormatError),
@@ -139,7 +139,7 @@ class ZoneTests(unittest.TestCase):
         with self.assertRaises(BadArgumentError):
             verify_document("no hash", None)
 
-    def test_it_is_made_by_functions_alone(self):
+    def test_documents_are_not_made_directly(self):
         with self.assertRaises(TypeError):
             Document()
         with parse_mrz("".join(SPECIMEN), "2010-01-01") as document:
@@ -150,7 +150,7 @@ class ZoneTests(unittest.TestCase):
 
 @needs_samples
 class PageTests(unittest.TestCase):
-    def test_a_portrait_that_is_no_page(self):
+    def test_a_portrait_is_not_a_page(self):
         document = engine().read_document([SELFIE], date=DATE)
         self.assertEqual((document.type, document.type_name, document.mrz_lines), (None, None, ()))
         self.assertEqual((document.page_fields, document.data_sha256, document.data_json_text), (None, None, None))
@@ -209,7 +209,7 @@ class PageTests(unittest.TestCase):
             engine().read_document([photo], date=DATE, timeout=1e-9)
         self.assertTrue(engine().read_document([photo], date=DATE, timeout=60, cancellation=Cancellation()).json_text)
 
-    def test_what_cannot_be_read(self):
+    def test_unreadable_input(self):
         for pages, kind in (
             ([], BadArgumentError),
             ([SELFIE] * 65, BadArgumentError),
@@ -232,7 +232,7 @@ class PageTests(unittest.TestCase):
 
 
 class ChipTests(unittest.TestCase):
-    def test_what_is_no_chip(self):
+    def test_invalid_chips(self):
         with self.assertRaises(UnreadableError):
             Chip("/nowhere")
         empty = Chip()
@@ -312,7 +312,7 @@ class ChipTests(unittest.TestCase):
 
     @needs_documents
     @needs_samples
-    def test_a_chip_that_is_not_whole_matches_nobody(self):
+    def test_an_incomplete_chip_never_matches(self):
         trust = TrustStore(DOCUMENTS / "trust")
         for missing, reason in (("EF.SOD", "sod-unusable"), ("EF.DG14", "chip-incomplete")):
             rest = Chip()
@@ -326,7 +326,7 @@ class ChipTests(unittest.TestCase):
             self.assertIn("document." + reason, [found.code for found in decision.reasons])
 
     @needs_documents
-    def test_damage_takes_nothing_away_from_the_rest(self):
+    def test_damaged_files_do_not_affect_others(self):
         document = read("truncated-dg2")
         self.assertEqual(document.fields["documentNumber"].value, "L898902C3")
         self.assertIsNone(document.portrait)
@@ -341,7 +341,7 @@ class ChipTests(unittest.TestCase):
         self.assertEqual(set(found), {expected})
 
     @needs_documents
-    def test_other_threads_go_on_meanwhile(self):
+    def test_other_threads_run_meanwhile(self):
         shared, trust, ticks = chip("td3-jpeg"), TrustStore(DOCUMENTS / "trust"), 0
         thread = threading.Thread(target=lambda: engine().read_document(chip=shared, trust=trust, date=DATE))
         thread.start()
@@ -351,7 +351,7 @@ class ChipTests(unittest.TestCase):
 
 
 class TrustStoreTests(unittest.TestCase):
-    def test_what_is_no_trust(self):
+    def test_invalid_trust_stores(self):
         with self.assertRaises(UnreadableError):
             TrustStore("/nowhere")
         trust = TrustStore()
@@ -382,7 +382,7 @@ class TrustStoreTests(unittest.TestCase):
         self.assertEqual([source["kind"] for source in sources], ["refused", "not-pinned", "master-list"])
 
     @needs_documents
-    def test_what_is_forgiven_and_what_is_out_of_date(self):
+    def test_leniencies_and_expiry(self):
         with TrustStore(DOCUMENTS / "trust") as trust:
             for name, verdict, strict, validity in (
                 ("no-key-usage", Verdict.AUTHENTIC, Verdict.INVALID, CheckStatus.PASSED),

@@ -37,7 +37,7 @@ class EngineTests(unittest.TestCase):
     def test_json(self):
         self.assertEqual(engine().json()["version"], faceverify.library_version)
 
-    def test_the_best_set_that_is_installed_is_taken_unless_one_is_named(self):
+    def test_the_best_installed_set_is_the_default(self):
         used = [entry["set"] for entry in Models().json()["sets"] if entry["used"]]
         self.assertEqual([engine().json()["models"]["set"]], used)
         self.assertIn(used[0], repr(engine()))
@@ -69,7 +69,7 @@ class EngineTests(unittest.TestCase):
             os.symlink(file.resolve(), self.folder / file.name)
 
     @unittest.skipUnless("FACEVERIFY_MODELS" in os.environ, "FACEVERIFY_MODELS is not set")
-    def test_another_file_in_place_of_a_model(self):
+    def test_a_replaced_model_file(self):
         self.copy_of_models()
         wrong = self.folder / "face_landmark.tflite"
         wrong.unlink()
@@ -83,7 +83,7 @@ class EngineTests(unittest.TestCase):
         self.assertIs({os.path.basename(m.path): m for m in Models(self.folder)}[wrong.name].state, ModelState.MISSING)
 
     @unittest.skipUnless("FACEVERIFY_MODELS" in os.environ, "FACEVERIFY_MODELS is not set")
-    def test_folders_may_be_named(self):
+    def test_explicit_folders(self):
         self.copy_of_models()
         cache = self.folder / "cache"
         with Engine(models_folder=self.folder, cache_folder=cache) as other:
@@ -104,16 +104,16 @@ class EngineTests(unittest.TestCase):
             other.compare(SELFIE, PORTRAIT)
             with self.assertRaises(faceverify.NoFaceError):
                 other.sample(grey())
-        said = [line for level, line in lines if level is LogLevel.DEBUG]
-        self.assertRegex(said[-2], r"^compare: done, \d+ ms$")
-        self.assertRegex(said[-1], "^sample: no-face")
-        self.assertNotIn("match", "".join(said))
+        debug = [line for level, line in lines if level is LogLevel.DEBUG]
+        self.assertRegex(debug[-2], r"^compare: done, \d+ ms$")
+        self.assertRegex(debug[-1], "^sample: no-face")
+        self.assertNotIn("match", "".join(debug))
         gc.collect()
         session.add(SELFIE, 0)  # still logged, although the engine is closed
         self.assertTrue(session.finish().result)
 
     @needs_samples
-    def test_what_was_made_outlives_the_engine(self):
+    def test_objects_outlive_the_engine(self):
         other = Engine()
         session, sample = faceverify.LivenessSession(other, policy="photo"), other.sample(SELFIE)
         other.close()

@@ -112,7 +112,7 @@ class GalleryTests(unittest.TestCase):
         with self.assertRaises(UnreadableError):
             gallery.merge("/nowhere")
 
-    def test_wrong_use(self):
+    def test_usage_errors(self):
         gallery = self.open()
         for call in (
             lambda: gallery.add("", template(OTHER)),
@@ -163,7 +163,7 @@ class GalleryTests(unittest.TestCase):
             thread.join()
         self.assertEqual((failures, len(gallery)), ([], 21))
 
-    def test_what_was_added_survives_a_kill(self):
+    def test_additions_survive_a_kill(self):
         program = (
             "import sys, faceverify\n"
             "template = faceverify.Template.from_bytes(open(sys.argv[2], 'rb').read())\n"

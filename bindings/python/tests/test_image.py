@@ -24,7 +24,7 @@ class FileTests(unittest.TestCase):
             self.assertEqual((image.width, image.height, image.format), (910, 1137, "jpeg"))
             self.assertEqual(image.sha256, sha256(data))
 
-    def test_whatever_holds_bytes_is_read(self):
+    def test_buffers_are_read(self):
         data = SELFIE.read_bytes()
         with open(SELFIE, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
             for source in (bytearray(data), memoryview(data), array.array("B", data), mapped):
@@ -69,7 +69,7 @@ class FileTests(unittest.TestCase):
         with self.assertRaises(BadArgumentError):
             Image.from_file(SELFIE, maximum_bytes=-1)
 
-    def test_a_file_that_is_cut_off(self):
+    def test_a_truncated_file(self):
         data = SELFIE.read_bytes()
         with self.assertRaises(faceverify.DamagedError):
             engine().detect(Image.from_bytes(data[: len(data) // 2]))
@@ -106,7 +106,7 @@ class WrongFileTests(unittest.TestCase):
             with self.assertRaises((faceverify.UnknownFormatError, BadArgumentError)):
                 Image.from_bytes(data)
 
-    def test_a_path_with_a_zero_byte_is_not_cut_off_there(self):
+    def test_a_path_with_a_zero_byte_is_rejected(self):
         with tempfile.NamedTemporaryFile() as file:
             with self.assertRaisesRegex(BadArgumentError, "0 byte"):
                 Image.from_file(file.name + "\0.jpg")
@@ -138,7 +138,7 @@ class PixelTests(unittest.TestCase):
         self.assertEqual((image.width, image.height), (3, 2))
         self.assertEqual(image.sha256, sha256(bytes(value for value in (1, 2, 3, 4, 5, 6) for _ in range(3))))
 
-    def test_what_is_no_picture(self):
+    def test_invalid_pixels(self):
         for view, reason in (
             (memoryview(bytes(24)), "shape"),
             (memoryview(bytes(24)).cast("B", (2, 6, 2)), "shape"),
@@ -189,12 +189,12 @@ class PixelTests(unittest.TestCase):
         with self.assertRaisesRegex(BadArgumentError, "'rbg'"):
             Image.from_pixels(memoryview(bytes(24)).cast("B", (2, 4, 3)), order="rbg")
 
-    def test_what_has_no_memory(self):
+    def test_objects_without_a_buffer(self):
         for source in (None, 3, [[1, 2], [3, 4]], object()):
             with self.assertRaises(TypeError):
                 Image.from_pixels(source)
 
-    def test_too_many(self):
+    def test_too_many_pixels(self):
         with self.assertRaises(faceverify.TooLargeError):
             Image.from_pixels(memoryview(bytes(100)).cast("B", (10, 10)), maximum_pixels=99)
 
@@ -239,7 +239,7 @@ class ArrayTests(unittest.TestCase):
         self.rgb.flags.writeable = False
         self.check(self.rgb, self.rgb)
 
-    def test_rows_that_lie_apart_are_not_copied_in_python(self):
+    def test_padded_rows_are_not_copied_in_python(self):
         frame = self.numpy.zeros((2000, 3000, 3), self.numpy.uint8)
         import tracemalloc
 
@@ -300,7 +300,7 @@ class PILTests(unittest.TestCase):
             image = self.rgb.convert("L").convert("LA") if mode == "LA" else self.rgb.convert(mode)
             self.assertEqual(Image.from_pil(image).sha256, sha256(image.convert("RGB").tobytes()), mode)
 
-    def test_a_mode_that_must_be_chosen_for(self):
+    def test_ambiguous_modes(self):
         for mode in ("I", "F", "I;16"):
             with self.assertRaisesRegex(BadArgumentError, mode):
                 Image.from_pil(self.pil.new(mode, (4, 4)))
@@ -350,7 +350,7 @@ class CloseTests(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "Image cannot be copied or pickled"):
                 way(grey())
 
-    def test_what_nothing_refers_to_is_freed(self):
+    def test_unreferenced_objects_are_freed(self):
         from faceverify._generated import lib
 
         gc.collect()

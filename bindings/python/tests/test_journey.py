@@ -72,7 +72,7 @@ class JourneyTests(unittest.TestCase):
     @needs_samples
     # Rows: J30 J31 J34 J35 J41 J53
     def test_a_journey_from_its_start_to_its_result(self):
-        consents = {"consents": [{"text": "May your face be looked at?", "isActive": True}]}
+        consents = {"consents": [{"text": "May your face be analysed?", "isActive": True}]}
         template = engine().sample(SELFIE).template
         with Journey(engine(), {**FACE, **consents}, portrait=template, now=NOW) as journey:
             journey.perform("start", NOW)
@@ -159,7 +159,7 @@ class JourneyTests(unittest.TestCase):
             Journey(engine(), {"requiredVersion": "9.9"})
         self.assertEqual(caught.exception.name, "dependency-wrong-version")
 
-    def test_what_cannot_be_asked_for(self):
+    def test_invalid_arguments(self):
         for configuration in ({"requests": 1}, {"noSuchMember": 1}, {"requests": []}):
             with self.assertRaises(faceverify.BadArgumentError):
                 Journey(engine(), configuration)
@@ -174,12 +174,12 @@ class JourneyTests(unittest.TestCase):
                 with self.assertRaises(faceverify.BadArgumentError):
                     call()
 
-    def test_identifiers_are_looked_at(self):
+    def test_identifiers_are_checked_for_personal_data(self):
         with Journey(engine(), {"userReference": "anna@example.org"}) as journey:
             self.assertIn("userReference", "".join(journey.warnings))
         self.assertEqual(len(journey._waiting), 0)
 
-    def test_errors_are_tried_again_or_end_it(self):
+    def test_retryable_errors_and_others(self):
         with started() as journey:
             journey.report("E000000", NOW)
             self.assertIs(journey.state, JourneyState.FAILED)
@@ -210,7 +210,7 @@ class JourneyTests(unittest.TestCase):
 
 
 class AsyncTests(unittest.TestCase):
-    def test_events_come_while_others_call(self):
+    def test_events_arrive_during_calls(self):
         async def lead():
             with started() as journey:
 

@@ -62,7 +62,7 @@ class GeneratedTests(unittest.TestCase):
         error = _base.make_error(-999, "why")
         self.assertEqual((type(error), error.status, error.name), (faceverify.FaceVerifyError, -999, "unknown"))
 
-    def test_errors_are_those_of_python_too(self):
+    def test_errors_have_builtin_bases(self):
         self.assertTrue(issubclass(faceverify.CallTimeoutError, TimeoutError))
         self.assertTrue(issubclass(faceverify.UnreadableError, OSError))
         self.assertTrue(issubclass(faceverify.BadArgumentError, ValueError))
@@ -72,7 +72,7 @@ class GeneratedTests(unittest.TestCase):
         major, minor, patch = map(int, faceverify.__version__.split("."))
         self.assertEqual(10000 * major + 100 * minor + patch, _generated.FV_VERSION_NUMBER)
 
-    def test_public_names_are_there_once(self):
+    def test_public_names_are_unique(self):
         self.assertEqual(len(set(faceverify.__all__)), len(faceverify.__all__))
         for name in faceverify.__all__:
             self.assertTrue(hasattr(faceverify, name), name)
@@ -118,19 +118,19 @@ class FindTests(unittest.TestCase):
         self.put_into_wheel(b"no library")
         self.assertEqual(self.found(FACEVERIFY_LIBRARY=self.library), faceverify.library_version)
 
-    def test_the_loader_is_asked_last(self):
+    def test_the_loader_comes_last(self):
         os.symlink(self.library, self.package.parent / "libfaceverify.so.0")
         there, elsewhere = str(self.package.parent), "/nowhere"
         real = os.path.dirname(os.path.realpath(self.library))
         self.assertEqual(self.found(LD_LIBRARY_PATH=f"{there}:{real}:{real}/faceverify"), faceverify.library_version)
         self.assertIn("cannot load libfaceverify.so.0", self.found(LD_LIBRARY_PATH=elsewhere))
 
-    def test_a_missing_library_says_what_to_do(self):
+    def test_a_missing_library_has_a_remedy(self):
         message = self.found(FACEVERIFY_LIBRARY="/nowhere/libfaceverify.so.0")
         self.assertRegex(message, "^ImportError: faceverify: cannot load /nowhere/libfaceverify.so.0: ")
         self.assertIn("set FACEVERIFY_LIBRARY", message)
 
-    def test_another_library_is_told_apart(self):
+    def test_another_library_is_rejected(self):
         another = subprocess.check_output(
             [sys.executable, "-c", "import _ctypes; print(_ctypes.__file__)"], universal_newlines=True
         ).strip()

@@ -55,13 +55,13 @@ class RequestTests(unittest.TestCase):
         )
         self.assertEqual(LivenessRequest.from_script(["smile"]).colours, ())
 
-    def test_a_script_of_ones_own(self):
+    def test_a_custom_script(self):
         tasks = (ChallengePrompt(Challenge.BLINK, 0, 0), ChallengePrompt(Challenge.TILT_LEFT, 2, 4.5))
         request = LivenessRequest.from_script(tasks, NONCE)
         self.assertEqual((request.script, request.nonce, request.expires), (tasks, NONCE, math.inf))
         self.assertEqual(LivenessRequest.from_script(["smile"]).nonce, b"")
 
-    def test_what_cannot_be_asked_for(self):
+    def test_invalid_arguments(self):
         for make in (
             lambda: LivenessRequest(bytes(15)),
             lambda: LivenessRequest(bytes(65)),
@@ -219,7 +219,7 @@ class SessionTests(unittest.TestCase):
         self.assertIn("arrival-delay", [reason.code for reason in decision.reasons])
 
     @needs("numpy")
-    def test_arrays_that_are_turned_and_mirrored(self):
+    def test_rotated_and_mirrored_arrays(self):
         import numpy
 
         upright = numpy.asarray(Image.from_file(PORTRAIT).pixels())
@@ -248,7 +248,7 @@ class SessionTests(unittest.TestCase):
         self.assertEqual(identity(PORTRAIT), CheckStatus.PASSED)
         self.assertEqual(identity(OTHER), CheckStatus.FAILED)
 
-    def test_what_belongs_to_a_decision_ends_with_it(self):
+    def test_parts_of_a_decision_end_with_it(self):
         with LivenessSession(engine()) as session:
             session.add(SELFIE, 0)
             decision = session.finish()
@@ -261,7 +261,7 @@ class SessionTests(unittest.TestCase):
             with self.assertRaises(faceverify.BadArgumentError):
                 use()
 
-    def test_a_session_that_another_thread_uses(self):
+    def test_a_session_in_use_is_busy(self):
         session, stop = LivenessSession(engine(), timeout=900), threading.Event()
         image, blank = Image.from_file(SELFIE), grey(200, 200)
 

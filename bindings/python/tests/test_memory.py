@@ -63,7 +63,7 @@ class MemoryTests(unittest.TestCase):
 
         self.check(cycle, 10_000)
 
-    def test_what_fails(self):
+    def test_failing_calls(self):
         def cycle():
             for call in (
                 lambda: Image.from_bytes(b"no picture"),
@@ -92,7 +92,7 @@ class MemoryTests(unittest.TestCase):
         self.check(cycle, 10_000)
 
     @needs_samples
-    def test_what_is_read_of_a_decision(self):
+    def test_reading_a_decision(self):
         def cycle():
             selfie = decision().selfie
             self.assertEqual((len(selfie.faces[0].mesh), len(selfie.checks)), (468, len(QUALITY_MEASURES)))
@@ -115,7 +115,7 @@ class MemoryTests(unittest.TestCase):
         self.check(cycle, 4_000)
 
     @needs_samples
-    def test_what_is_read_of_a_liveness_decision(self):
+    def test_reading_a_liveness_decision(self):
         image = Image.from_file(SELFIE)
 
         def cycle():

@@ -58,7 +58,7 @@ class PackagingTests(unittest.TestCase):
             self.found(FACEVERIFY_PREFIX=str(self.folder))
 
     @unittest.skipUnless(shutil.which("pkg-config"), "not installed: pkg-config")
-    def test_pkg_config_is_asked(self):
+    def test_pkg_config_is_queried(self):
         prefix, library = self.prefix("lib")
         self.folder.joinpath("faceverify.pc").write_text(
             f"libdir={prefix}/lib\nName: faceverify\nDescription: a library\nVersion: 0.2.0\n"
@@ -139,7 +139,7 @@ class MakeWheelTests(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("make-wheel PREFIX [FOLDER]", output)
 
-    def test_wrong_use(self):
+    def test_usage_errors(self):
         for arguments in ((), ("--fast",), ("a", "b", "c")):
             self.assertEqual(self.make(*arguments), (2, "", "usage: make-wheel PREFIX [FOLDER]\n"))
 

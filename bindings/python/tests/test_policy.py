@@ -31,7 +31,7 @@ class QualityPolicyTests(unittest.TestCase):
             engine().compare("/nowhere", "/nowhere", ComparisonPolicy(selfie=policy))
 
     @needs_samples
-    def test_what_is_asked_decides(self):
+    def test_the_requirement_decides(self):
         policy = QualityPolicy("selfie")
         for limits, status, consequence in (
             ({"minimum": 200}, CheckStatus.FAILED, Consequence.WARN),

@@ -30,7 +30,7 @@ def contents(path):
 
 
 class ImportTests(unittest.TestCase):
-    def test_without_ray_the_message_says_what_to_install(self):
+    def test_without_ray_the_message_names_the_package(self):
         program = "import sys; sys.modules['ray'] = None; import faceverify.ray"
         process = subprocess.run([sys.executable, "-c", program], cwd=BINDING, stderr=subprocess.PIPE)
         self.assertEqual(process.returncode, 1)
@@ -160,7 +160,7 @@ class RayTests(unittest.TestCase):
         self.assertEqual(contents(output), self.built_by_one(paths))
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["one.fvg", "people.fvg", "photos"])
 
-    def test_building_goes_on_with_what_is_there(self):
+    def test_building_resumes(self):
         paths, output = self.photos(2), self.folder / "people.fvg"
         shards = self.folder / "people.fvg.shards"
         scale.build_gallery(paths[:3], output, workers=1, key=KEY)
@@ -225,7 +225,7 @@ class RayTests(unittest.TestCase):
                         with self.assertRaises(faceverify.BadArgumentError):
                             sharded.search(probe, **wrong)
 
-    def test_a_shard_that_is_lost_is_made_again(self):
+    def test_a_lost_shard_is_recreated(self):
         paths = [self.folder / "a", self.folder / "b"]
         for path, photo in zip(paths, (PORTRAIT, OTHER)):
             with faceverify.Gallery(path, engine()) as gallery:
@@ -236,7 +236,7 @@ class RayTests(unittest.TestCase):
             self.ray.kill(sharded._actors[0], no_restart=False)
             self.assertEqual(sharded.search(sample.template), before)
 
-    def test_shards_of_what_is_no_gallery(self):
+    def test_shards_of_other_files(self):
         for source, kind in ("/nowhere", faceverify.UnreadableError), (SELFIE, faceverify.UnknownFormatError):
             with self.assertRaises(kind) as caught:
                 scale.ShardedGallery(source)

@@ -10,14 +10,14 @@ from faceverify import Cancellation, Image, QualityPolicy
 
 @needs_samples
 class ThreadTests(unittest.TestCase):
-    def test_a_pool_gives_the_right_answers(self):
+    def test_a_pool_returns_the_right_results(self):
         pairs = [(SELFIE, PORTRAIT), (SELFIE, OTHER), (Image.from_file(OTHER), PORTRAIT), (OTHER, OTHER.read_bytes())]
         expected = [engine().compare(*pair).json_text for pair in pairs]
         with ThreadPoolExecutor(8) as pool:
             found = list(pool.map(lambda pair: engine().compare(*pair).json_text, pairs * 6))
         self.assertEqual(found, expected * 6)
 
-    def test_a_decision_is_for_all_threads(self):
+    def test_threads_share_a_decision(self):
         with engine().compare(SELFIE, PORTRAIT) as decision:
             expected = (decision.json_text, decision.selfie.checks, decision.portrait.faces[0])
             with ThreadPoolExecutor(8) as pool:
@@ -28,7 +28,7 @@ class ThreadTests(unittest.TestCase):
             for future in futures:
                 self.assertEqual(future.result(), expected)
 
-    def test_other_threads_go_on_during_a_call(self):
+    def test_other_threads_run_during_a_call(self):
         image, portrait = Image.from_file(SELFIE), Image.from_file(PORTRAIT)
         times = []
 
@@ -70,7 +70,7 @@ class ThreadTests(unittest.TestCase):
                 call(image, cancellation=cancellation)
         self.assertEqual(len(engine().detect(image)), 1)
 
-    def test_objects_that_are_closed_while_they_are_used(self):
+    def test_objects_closed_while_in_use(self):
         for delay in (0, 0.01, 0.03):
             image, portrait, other = Image.from_file(SELFIE), Image.from_file(PORTRAIT), faceverify.Engine()
             with ThreadPoolExecutor(1) as pool:
@@ -85,7 +85,7 @@ class ThreadTests(unittest.TestCase):
 
 
 class PolicyThreadTests(unittest.TestCase):
-    def test_a_policy_that_threads_change(self):
+    def test_threads_change_a_policy(self):
         policy, results = QualityPolicy("selfie"), set()
 
         def change():

@@ -16,7 +16,7 @@ import (
 var configuration = map[string]any{
 	"requests":  []any{map[string]any{"category": "face"}},
 	"faceModes": []string{"passive"},
-	"consents":  []any{map[string]any{"text": "May your face be looked at?", "isActive": true}},
+	"consents":  []any{map[string]any{"text": "May your face be analysed?", "isActive": true}},
 }
 
 func main() {

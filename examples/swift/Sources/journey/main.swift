@@ -10,7 +10,7 @@ func verify(_ portrait: String, _ frames: [String]) throws -> Int32 {
   var configuration = JourneyConfiguration()
   configuration.requests = [.init(.face)]
   configuration.faceModes = [.passive]
-  configuration.consents = [.init("May your face be looked at?", isActive: true)]
+  configuration.consents = [.init("May your face be analysed?", isActive: true)]
   configuration.portrait = try engine.sample(Photo(path: portrait), policy: .selfie).template.map { .template($0) }
   // Each call has its time, here that of the recording; a program with a camera uses a clock.
   let journey = try JourneyController(engine: engine, configuration: configuration, at: 0)
