@@ -273,12 +273,13 @@ class Budget(CBudget):
     """The limits of a call, as its argument."""
 
     def __init__(self, timeout: Optional[float], cancellation: Optional[Cancellation]) -> None:
-        self._cancellation = cancellation or Cancellation()
+        self._kept = cancellation or Cancellation()
         seconds = 0 if timeout is None else not_zero(timeout, "a timeout")
-        super().__init__(seconds=seconds, cancellation=self._cancellation._use())
+        super().__init__(seconds=seconds, cancellation=self._kept._use())
 
     def cancel(self) -> None:
-        self._cancellation.cancel()
+        """Never fails: another thread may have closed the cancellation."""
+        lib.fv_cancellation_cancel(self.cancellation)
 
 
 async def run_async(function: Callable[..., _Result], *arguments: Any, **keywords: Any) -> _Result:

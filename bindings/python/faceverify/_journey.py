@@ -285,8 +285,8 @@ class Journey(Handle, JourneyProperties):
             self._notify()
 
     def _cancel(self) -> None:
-        """At the time of the last call: the caller's clock is not known here."""
-        lib.fv_journey_perform(self._use(), JourneyCall.CANCEL.number, 0, None, 0)
+        """Cancels at the time of the last call, since the caller's clock is not known here. Never fails."""
+        lib.fv_journey_perform(self._handle, JourneyCall.CANCEL.number, 0, None, 0)
 
     def _notify(self) -> None:
         for loop, event in tuple(getattr(self, "_waiting", ())):

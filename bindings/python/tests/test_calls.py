@@ -97,10 +97,11 @@ class LongCallTests(unittest.TestCase):
                 engine().detect(self.image)
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
-        with handled(signal.SIGALRM, lambda *_: ticks.append(time.monotonic())):
+        ticks.clear()
+        with handled(signal.SIGALRM, handle):
             signal.setitimer(signal.ITIMER_REAL, 0.01)
             self.assertEqual(len(engine().detect(self.image)), 0)
-        self.assertEqual(len(ticks), 5)
+        self.assertEqual(len(ticks), 1)
 
     def test_ctrl_c_cancels_a_journey(self):
         configuration = {"requests": [{"category": "face"}], "faceModes": ["face-manual"]}
