@@ -23,7 +23,7 @@ static fv_code code_at(const fv_codes *codes, size_t index) {
   return code;
 }
 
-static void a_code_that_is_read(void) {
+static void a_code_is_read(void) {
   unsigned char bytes[64];
   size_t count = 0;
   fv_codes *codes = read_codes("qr.png", NULL);
@@ -47,7 +47,7 @@ static void a_code_that_is_read(void) {
   fv_codes_free(codes);
 }
 
-static void bytes_that_are_no_text(void) {
+static void bytes_that_are_not_text_remain_bytes(void) {
   unsigned char bytes[256];
   size_t count = 0, i;
   fv_codes *codes = read_codes("qr-bytes.png", NULL);
@@ -58,7 +58,7 @@ static void bytes_that_are_no_text(void) {
   fv_codes_free(codes);
 }
 
-static void why_none_is_read(void) {
+static void a_failure_has_its_reason(void) {
   fv_code_options options = FV_CODE_OPTIONS_INIT;
   fv_code_fault fault;
   fv_codes *codes;
@@ -110,7 +110,7 @@ static fv_code_scan look(fv_code_scanner *scanner, const fv_image *frame) {
 }
 
 /* Rows: ST1 ST2 ST3 ST6 */
-static void a_scanner_confirms(void) {
+static void a_scanner_confirms_a_code(void) {
   fv_code_scanner_options options = FV_CODE_SCANNER_OPTIONS_INIT;
   fv_code_scanner *scanner;
   fv_code_scan scan = FV_CODE_SCAN_INIT;
@@ -170,7 +170,7 @@ static void check_scan(fv_code_scanner_options options, const char *name, fv_cod
 }
 
 /* Rows: ST4 ST5 ST8 ST9 */
-static void states(void) {
+static void a_frame_has_its_state(void) {
   fv_code_scanner_options options = FV_CODE_SCANNER_OPTIONS_INIT;
   fv_code_scanner_options zone = options, small = options, blurry = options, poor = options, limited = options;
   options.pattern = "mdoc:*";
@@ -192,7 +192,7 @@ static void states(void) {
   check_scan(limited, "aztec.png", FV_CODE_REPORT_IN_PROGRESS, FV_CODE_STATE_UNREADABLE);
 }
 
-static void a_zone_beside_the_code(void) {
+static void a_zone_next_to_the_code_is_returned(void) {
   fv_code_scanner_options options = FV_CODE_SCANNER_OPTIONS_INIT;
   fv_code_scanner *scanner;
   fv_image *frame = open_code("qr.png"), *zone = NULL;
@@ -212,7 +212,7 @@ static void a_zone_beside_the_code(void) {
   fv_image_free(frame);
 }
 
-static void what_cannot_be_asked_for(void) {
+static void invalid_settings_are_rejected(void) {
   fv_code_scanner *scanner = NULL;
   fv_code_scanner_options options[9], *one;
   size_t i;
@@ -250,7 +250,7 @@ static size_t licence(unsigned char *bytes, size_t capacity) {
   return count;
 }
 
-static void a_licence_without_its_front(void) {
+static void a_licence_without_its_front_is_read(void) {
   unsigned char bytes[1024];
   fv_engine *engine = make_engine(NULL, 0);
   fv_document_input input = FV_DOCUMENT_INPUT_INIT;
@@ -283,14 +283,14 @@ static void a_licence_without_its_front(void) {
 }
 
 int main(void) {
-  RUN(a_code_that_is_read);
-  RUN(bytes_that_are_no_text);
-  RUN(why_none_is_read);
-  RUN(a_scanner_confirms);
-  RUN(states);
-  RUN(a_zone_beside_the_code);
-  RUN(what_cannot_be_asked_for);
-  RUN(a_licence_without_its_front);
+  RUN(a_code_is_read);
+  RUN(bytes_that_are_not_text_remain_bytes);
+  RUN(a_failure_has_its_reason);
+  RUN(a_scanner_confirms_a_code);
+  RUN(a_frame_has_its_state);
+  RUN(a_zone_next_to_the_code_is_returned);
+  RUN(invalid_settings_are_rejected);
+  RUN(a_licence_without_its_front_is_read);
   CHECK(fv_live_objects() == 0);
   return finish();
 }

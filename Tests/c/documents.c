@@ -7,7 +7,7 @@ static fv_engine *engine;
 
 /* ---- Names ---- */
 
-static void names(void) {
+static void names_are_listed(void) {
   size_t i;
   CHECK_TEXT("documentNumber", fv_document_field_name_at(0));
   for (i = 0; fv_document_field_name_at(i) != NULL; i++) CHECK(*fv_document_field_name_at(i) != '\0');
@@ -95,7 +95,7 @@ static fv_document_binding binding_of(const fv_document *document, const void *p
 /* ---- Typed zones ---- */
 
 /* Rows: DR14 */
-static void a_typed_zone(void) {
+static void a_typed_zone_is_judged(void) {
   fv_document *document = parse_mrz(SPECIMEN, "2010-01-01");
   fv_document_info info = info_of(document);
   fv_document_field field = FV_DOCUMENT_FIELD_INIT;
@@ -138,7 +138,7 @@ static void a_typed_zone(void) {
   fv_document_free(document);
 }
 
-static void a_zone_with_a_wrong_check_digit(void) {
+static void a_wrong_check_digit_fails(void) {
   fv_document *document = parse_mrz(
       "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C37UTO7408122F1204159ZE184226B<<<<<10", "2010-01-01");
   fv_document_field field = field_of(document, "documentNumber");
@@ -153,7 +153,7 @@ static void a_zone_with_a_wrong_check_digit(void) {
   fv_document_free(document);
 }
 
-static void what_is_no_zone(void) {
+static void text_that_is_not_a_zone_is_rejected(void) {
   fv_document *document = NULL;
   char message[FV_MESSAGE_BYTES];
   CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_document_from_mrz(&document, "P<UTO", "2010-01-01", message, sizeof message));
@@ -168,7 +168,7 @@ static void what_is_no_zone(void) {
 }
 
 /* Rows: DR12 */
-static void hashes(void) {
+static void hashes_bind_portrait_and_data(void) {
   fv_document *document = parse_mrz(SPECIMEN, "2010-01-01"), *later = parse_mrz(SPECIMEN, "2011-01-01");
   fv_document_binding binding = binding_of(document, NULL, 0, fv_document_data_json(document));
   CHECK(binding.portrait == FV_CHECK_STATUS_NOT_CHECKED && binding.data == FV_CHECK_STATUS_PASSED);
@@ -213,7 +213,7 @@ static int has_reason(const fv_decision *decision, const char *code) {
 }
 
 /* No document, but a portrait. */
-static void a_photo_of_a_person(void) {
+static void a_photo_of_a_person_is_not_a_document(void) {
   fv_document *document = read_page("obama.jpg");
   fv_document_info info = info_of(document);
   fv_decision *decision;
@@ -256,7 +256,7 @@ static void a_photo_of_a_person(void) {
   fv_document_free(document);
 }
 
-static void settings(void) {
+static void settings_are_applied(void) {
   fv_image *image = open_sample("biden.jpg");
   const fv_image *pages[2];
   fv_document *document = NULL;
@@ -283,7 +283,7 @@ static void settings(void) {
 
 /* ---- Trust ---- */
 
-static void trust_from_files(void) {
+static void trust_anchors_are_read_from_files(void) {
   fv_trust_store *folder, *files = NULL, *alone = NULL;
   static const char *const names[] = {"two.pem", "csca-0.cer", "csca-1.cer", "nist.crl"};
   char message[FV_MESSAGE_BYTES], path[64], digits[65];
@@ -333,7 +333,7 @@ static void trust_from_files(void) {
   fv_trust_store_free(folder);
 }
 
-static void what_is_no_trust(void) {
+static void invalid_trust_anchors_are_rejected(void) {
   fv_trust_store *trust = NULL;
   char message[FV_MESSAGE_BYTES];
   CHECK_STATUS(FV_E_UNREADABLE, fv_trust_store_create(&trust, "/nowhere", message, sizeof message));
@@ -360,7 +360,7 @@ static void add_files(fv_chip *chip, const char *const *names, size_t number) {
   }
 }
 
-static void a_genuine_chip(void) {
+static void a_genuine_chip_is_authentic(void) {
   static const char *const files[] = {"EF.COM",  "EF.DG1",  "EF.DG2",        "EF.DG11",         "EF.DG12",
                                       "EF.DG14", "EF.DG15", "EF.CardAccess", "EF.CardSecurity", "EF.SOD"};
   fv_chip *chip, *from_files = NULL;
@@ -432,7 +432,7 @@ static void a_genuine_chip(void) {
 }
 
 /* The same person, but not trustworthy. */
-static void chips_that_were_changed(void) {
+static void an_altered_chip_is_invalid(void) {
   static const char *const chips[] = {"wrong-hash", "wrong-signature", "revoked-signer", "wrong-country"};
   fv_trust_store *trust;
   size_t i;
@@ -458,7 +458,7 @@ static void chips_that_were_changed(void) {
 }
 
 /* Damage is reported, and does not affect the rest. */
-static void a_chip_with_a_damaged_portrait(void) {
+static void a_damaged_portrait_is_reported(void) {
   fv_chip *chip;
   fv_document *document;
   fv_decision *decision = NULL;
@@ -479,7 +479,7 @@ static void a_chip_with_a_damaged_portrait(void) {
 }
 
 /* The files that would fail are omitted. */
-static void a_chip_without_its_signature(void) {
+static void a_chip_without_its_signature_is_incomplete(void) {
   static const char *const files[] = {"EF.COM", "EF.DG1", "EF.DG2", "EF.DG11", "EF.DG12", "EF.DG14", "EF.DG15"};
   fv_chip *chip = NULL;
   fv_document *document;
@@ -498,7 +498,7 @@ static void a_chip_without_its_signature(void) {
   fv_chip_free(chip);
 }
 
-static void what_is_no_chip(void) {
+static void input_that_is_not_a_chip_is_rejected(void) {
   static const unsigned char one[] = {0x61, 0x02, 0x5F, 0x1F}, other[] = {0x61, 0x00};
   fv_chip *chip = NULL;
   fv_document *document = NULL;
@@ -529,7 +529,7 @@ static void what_is_no_chip(void) {
 
 /* The page of one document with the chip of another. */
 /* Rows: DR26 */
-static void a_page_and_the_chip_of_another_document(void) {
+static void page_and_chip_of_two_documents_differ(void) {
   fv_image *image = NULL;
   const fv_image *pages[1];
   fv_chip *chip;
@@ -557,23 +557,23 @@ static void a_page_and_the_chip_of_another_document(void) {
 }
 
 int main(void) {
-  RUN(names);
-  RUN(a_typed_zone);
-  RUN(a_zone_with_a_wrong_check_digit);
-  RUN(what_is_no_zone);
-  RUN(hashes);
-  RUN(trust_from_files);
-  RUN(what_is_no_trust);
+  RUN(names_are_listed);
+  RUN(a_typed_zone_is_judged);
+  RUN(a_wrong_check_digit_fails);
+  RUN(text_that_is_not_a_zone_is_rejected);
+  RUN(hashes_bind_portrait_and_data);
+  RUN(trust_anchors_are_read_from_files);
+  RUN(invalid_trust_anchors_are_rejected);
   engine = make_engine(NULL, 0);
-  RUN(what_is_no_chip);
+  RUN(input_that_is_not_a_chip_is_rejected);
   if (!has_samples()) return finish();
-  RUN(a_photo_of_a_person);
-  RUN(settings);
-  RUN(a_genuine_chip);
-  RUN(chips_that_were_changed);
-  RUN(a_chip_with_a_damaged_portrait);
-  RUN(a_chip_without_its_signature);
-  RUN(a_page_and_the_chip_of_another_document);
+  RUN(a_photo_of_a_person_is_not_a_document);
+  RUN(settings_are_applied);
+  RUN(a_genuine_chip_is_authentic);
+  RUN(an_altered_chip_is_invalid);
+  RUN(a_damaged_portrait_is_reported);
+  RUN(a_chip_without_its_signature_is_incomplete);
+  RUN(page_and_chip_of_two_documents_differ);
   fv_engine_free(engine);
   CHECK(fv_live_objects() == 0);
   return finish();

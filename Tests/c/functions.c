@@ -14,7 +14,7 @@ static int is_hexadecimal(const char *text, size_t length) {
 static int is_near(double found, double expected, double tolerance) { return fabs(found - expected) <= tolerance; }
 
 /* Rows: J3 */
-static void version(void) {
+static void the_version_matches_the_header(void) {
   unsigned major, minor, patch;
   CHECK(fv_version_number() == FV_VERSION_NUMBER);
   CHECK(sscanf(fv_version_string(), "%u.%u.%u", &major, &minor, &patch) == 3);
@@ -22,7 +22,7 @@ static void version(void) {
   CHECK(10000 * major + 100 * minor + patch == FV_VERSION_NUMBER);
 }
 
-static void statuses(void) {
+static void statuses_have_names(void) {
   static const struct {
     fv_status status;
     const char *name;
@@ -61,7 +61,7 @@ static void statuses(void) {
 }
 
 /* Rows: J11 V4.9-d */
-static void engines(void) {
+static void an_engine_is_preloaded_and_described(void) {
   char message[FV_MESSAGE_BYTES] = "not touched";
   CHECK_STATUS(FV_OK, fv_engine_preload(engine, message, sizeof message));
   CHECK_TEXT("", message);
@@ -70,7 +70,7 @@ static void engines(void) {
   CHECK(fv_engine_json(engine) == fv_engine_json(engine));
 }
 
-static void thresholds(void) {
+static void thresholds_have_their_rates(void) {
   static const double rates[] = {1e-2, 5e-3, 1e-3, 5e-4, 1e-4};
   double last = INFINITY, missed = 0;
   char message[FV_MESSAGE_BYTES];
@@ -92,7 +92,7 @@ static void thresholds(void) {
 }
 
 /* Rows: J12 */
-static void models(void) {
+static void models_are_listed(void) {
   fv_models *all = NULL;
   size_t i;
   CHECK_STATUS(FV_OK, fv_models_check(&all, NULL, NULL, 0));
@@ -115,7 +115,7 @@ static void models(void) {
   fv_models_free(all);
 }
 
-static void images(void) {
+static void images_are_read(void) {
   const char *path = sample_path("obama.jpg");
   fv_image *from_file = NULL, *from_bytes = NULL;
   fv_image_info file = FV_IMAGE_INFO_INIT, memory = FV_IMAGE_INFO_INIT;
@@ -148,7 +148,7 @@ static void images(void) {
 }
 
 /* The same 2 x 2 pixels in every order, with and without padding between the rows. */
-static void pixels(void) {
+static void pixels_are_read(void) {
   static const struct {
     int64_t format, row_stride;
     unsigned char bytes[18];
@@ -201,7 +201,7 @@ static void pixels(void) {
   fv_image_free(image);
 }
 
-static void measures(void) {
+static void measures_are_listed(void) {
   static const char *const names[] = {"single-face-present",
                                       "inter-eye-distance",
                                       "head-size",
@@ -232,7 +232,7 @@ static int is_left_of(fv_point a, fv_point b) { return a.x < b.x; }
 /* Within a picture of obama2.jpg's size. */
 static int is_inside(double x, double y) { return x >= 0 && y >= 0 && x <= 626 && y <= 1200; }
 
-static void faces(void) {
+static void faces_are_described(void) {
   fv_image *image = open_sample("obama2.jpg");
   fv_faces *found = NULL, *more = NULL;
   fv_face face = FV_FACE_INIT;
@@ -278,7 +278,7 @@ static void faces(void) {
   fv_image_free(image);
 }
 
-static void no_face(void) {
+static void a_picture_without_a_face_has_none(void) {
   unsigned char *grey = (unsigned char *)calloc(200, 200);
   fv_image_view view = FV_IMAGE_VIEW_INIT;
   fv_image *image = NULL;
@@ -321,7 +321,7 @@ static void check_quality(const fv_sample *sample) {
   CHECK(fv_sample_quality(sample) >= least && fv_sample_quality(sample) <= 100);
 }
 
-static void samples(void) {
+static void samples_are_described(void) {
   fv_image *image = open_sample("obama.jpg");
   fv_sample *full = NULL, *quick = NULL;
   fv_face face = FV_FACE_INIT;
@@ -340,7 +340,7 @@ static void samples(void) {
   fv_image_free(image);
 }
 
-static void quality_policies(void) {
+static void quality_policies_are_applied(void) {
   static const char *const names[] = {"selfie", "document-portrait", "chip-portrait"};
   fv_image *image = open_sample("obama.jpg");
   size_t i;
@@ -374,7 +374,7 @@ static void quality_policies(void) {
   fv_image_free(image);
 }
 
-static void templates(void) {
+static void templates_survive_serialisation(void) {
   fv_sample *sample = take_sample(engine, "obama.jpg");
   const fv_template *made = fv_sample_template(sample);
   fv_template *read = NULL;
@@ -420,7 +420,7 @@ static void check_comparison(const fv_comparison *comparison, double rate) {
   CHECK(comparison->is_match == (comparison->false_match_rate_upper_bound <= rate));
 }
 
-static void match(void) {
+static void photos_of_one_person_match(void) {
   fv_decision *decision = compare_samples(engine, "obama.jpg", "obama2.jpg");
   fv_decision *again = compare_samples(engine, "obama.jpg", "obama2.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT, of_templates = FV_COMPARISON_INIT;
@@ -447,7 +447,7 @@ static void match(void) {
   fv_decision_free(decision);
 }
 
-static void copies_of_one_picture(void) {
+static void copies_of_one_picture_do_not_match(void) {
   fv_decision *decision = compare_samples(engine, "obama.jpg", "obama.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT;
   CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED);
@@ -456,7 +456,7 @@ static void copies_of_one_picture(void) {
   fv_decision_free(decision);
 }
 
-static void no_match(void) {
+static void photos_of_two_people_do_not_match(void) {
   fv_decision *decision = compare_samples(engine, "obama.jpg", "biden.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT;
   CHECK(fv_decision_result(decision) == FV_RESULT_NO_MATCH);
@@ -477,7 +477,7 @@ static fv_decision *compare_under(const fv_comparison_policy *policy) {
   return decision;
 }
 
-static void policies(void) {
+static void policies_are_applied(void) {
   fv_quality_policy *strict = NULL;
   fv_comparison_policy policy = FV_COMPARISON_POLICY_INIT;
   fv_decision *decision;
@@ -503,7 +503,7 @@ static void policies(void) {
 }
 
 /* A PNG is lossless, a JPEG nearly. */
-static void encodings(void) {
+static void images_are_encoded(void) {
   static const struct {
     fv_image_encoding encoding;
     const char *start;
@@ -558,7 +558,7 @@ static void keep(fv_log_level level, const char *text, void *user) {
 }
 
 /* Logs describe the engine's calls, and contain no personal data. */
-static void logs(void) {
+static void calls_are_logged(void) {
   log_lines kept = {{0, 0, 0, 0}, ""};
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
   fv_engine *talking = NULL;
@@ -577,7 +577,7 @@ static void logs(void) {
 }
 
 /* Comparing with many equals comparing each pair, for structs of any released length. */
-static void comparing_with_many(void) {
+static void one_template_is_compared_with_many(void) {
   static const char *const names[] = {"obama.jpg", "biden.jpg", "obama2.jpg"};
   struct longer {
     fv_comparison known;
@@ -611,7 +611,7 @@ static void comparing_with_many(void) {
   for (i = 0; i < 3; i++) fv_sample_free(samples[i]);
 }
 
-static void galleries(void) {
+static void galleries_are_searched(void) {
   static const unsigned char key[32] = {1};
   fv_sample *one = take_sample(engine, "obama.jpg"), *same = take_sample(engine, "obama2.jpg");
   fv_sample *other = take_sample(engine, "biden.jpg");
@@ -705,7 +705,7 @@ static void galleries(void) {
   fv_sample_free(other);
 }
 
-static void budgets(void) {
+static void budgets_end_calls(void) {
   fv_image *image = open_sample("obama.jpg");
   fv_input input = FV_INPUT_INIT;
   fv_budget budget = FV_BUDGET_INIT;
@@ -735,7 +735,7 @@ static void budgets(void) {
 }
 
 /* A template's file, an image and a template yield the decision of the photo's file. */
-static void inputs(void) {
+static void every_input_is_accepted(void) {
   fv_sample *sample = take_sample(engine, "obama2.jpg");
   const char *const path = "template.bin";
   unsigned char bytes[580];
@@ -765,7 +765,7 @@ static void inputs(void) {
   fv_sample_free(sample);
 }
 
-static void incompatible_template(void) {
+static void an_incompatible_template_is_rejected(void) {
   fv_engine *other = make_engine("dlib", 0);
   fv_sample *sample = take_sample(engine, "obama.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT;
@@ -777,7 +777,7 @@ static void incompatible_template(void) {
 }
 
 /* Values that the "dlib" set lacks are NaN, absent or not checked. */
-static void dlib_set(void) {
+static void the_dlib_set_compares(void) {
   fv_engine *other = make_engine("dlib", 0);
   fv_decision *decision = compare_samples(other, "obama.jpg", "obama2.jpg");
   const fv_faces *found = fv_sample_faces(fv_decision_selfie(decision));
@@ -797,7 +797,7 @@ static void dlib_set(void) {
   fv_engine_free(other);
 }
 
-static void result_names(void) {
+static void results_have_names(void) {
   CHECK_TEXT("match", fv_result_name(FV_RESULT_MATCH));
   CHECK_TEXT("no-match", fv_result_name(FV_RESULT_NO_MATCH));
   CHECK_TEXT("refused", fv_result_name(FV_RESULT_REFUSED));
@@ -806,41 +806,41 @@ static void result_names(void) {
 }
 
 /* After all of the above, only the objects of main() are left. */
-static void live_objects(void) {
+static void live_objects_are_counted(void) {
   CHECK(fv_live_objects() == 1);
   fv_engine_free(engine);
   CHECK(fv_live_objects() == 0);
 }
 
 int main(void) {
-  RUN(version);
-  RUN(statuses);
-  RUN(measures);
-  RUN(result_names);
-  RUN(pixels);
-  RUN(models);
+  RUN(the_version_matches_the_header);
+  RUN(statuses_have_names);
+  RUN(measures_are_listed);
+  RUN(results_have_names);
+  RUN(pixels_are_read);
+  RUN(models_are_listed);
   if (!has_samples()) return finish();
   engine = make_engine(NULL, 0);
-  RUN(engines);
-  RUN(thresholds);
-  RUN(images);
-  RUN(faces);
-  RUN(no_face);
-  RUN(samples);
-  RUN(quality_policies);
-  RUN(templates);
-  RUN(match);
-  RUN(copies_of_one_picture);
-  RUN(no_match);
-  RUN(policies);
-  RUN(encodings);
-  RUN(logs);
-  RUN(comparing_with_many);
-  RUN(galleries);
-  RUN(budgets);
-  RUN(inputs);
-  RUN(incompatible_template);
-  RUN(dlib_set);
-  RUN(live_objects);
+  RUN(an_engine_is_preloaded_and_described);
+  RUN(thresholds_have_their_rates);
+  RUN(images_are_read);
+  RUN(faces_are_described);
+  RUN(a_picture_without_a_face_has_none);
+  RUN(samples_are_described);
+  RUN(quality_policies_are_applied);
+  RUN(templates_survive_serialisation);
+  RUN(photos_of_one_person_match);
+  RUN(copies_of_one_picture_do_not_match);
+  RUN(photos_of_two_people_do_not_match);
+  RUN(policies_are_applied);
+  RUN(images_are_encoded);
+  RUN(calls_are_logged);
+  RUN(one_template_is_compared_with_many);
+  RUN(galleries_are_searched);
+  RUN(budgets_end_calls);
+  RUN(every_input_is_accepted);
+  RUN(an_incompatible_template_is_rejected);
+  RUN(the_dlib_set_compares);
+  RUN(live_objects_are_counted);
   return finish();
 }

@@ -13,19 +13,19 @@
 #define DECLARE(type, initialiser) static const type made_##type = initialiser;
 EACH_STRUCT(DECLARE)
 
-static void initialisers(void) {
+static void initialisers_are_accepted(void) {
 #define HOLDS_ITS_SIZE(type, initialiser) CHECK(made_##type.struct_size == sizeof(type));
   EACH_STRUCT(HOLDS_ITS_SIZE)
 }
 
-static void links(void) {
+static void functions_are_linked(void) {
   fv_engine *engine = NULL;
   CHECK(fv_version_number() == FV_VERSION_NUMBER);
   CHECK_STATUS(FV_E_VERSION, fv_engine_create(&engine, 10000 + FV_VERSION_NUMBER, NULL, NULL, 0));
 }
 
 int main(void) {
-  RUN(initialisers);
-  RUN(links);
+  RUN(initialisers_are_accepted);
+  RUN(functions_are_linked);
   return finish();
 }

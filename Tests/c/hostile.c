@@ -106,7 +106,7 @@ static void call_with_bad(size_t kind, void *bad, void *const *good) {
   for (call = with_bad[kind]; *call != NULL; call++) (*call)(bad, good);
 }
 
-static void handles_of_other_types(void) {
+static void handles_of_other_types_are_rejected(void) {
   void *made[KINDS];
   size_t kind, other, living;
   make_one_of_each(made);
@@ -123,7 +123,7 @@ static void handles_of_other_types(void) {
   for (kind = 0; kind < KINDS; kind++) release((int)kind, made[kind]);
 }
 
-static void freed_handles(void) {
+static void freed_handles_are_rejected(void) {
   void *made[KINDS], *freed[KINDS];
   size_t kind, living = fv_live_objects();
   make_one_of_each(made);
@@ -139,7 +139,7 @@ static void freed_handles(void) {
   CHECK(fv_live_objects() == living);
 }
 
-static void null_pointers(void) {
+static void null_pointers_are_rejected(void) {
   void *made[KINDS];
   size_t kind, living, i;
   make_one_of_each(made);
@@ -150,7 +150,7 @@ static void null_pointers(void) {
   for (kind = 0; kind < KINDS; kind++) release((int)kind, made[kind]);
 }
 
-static void numbers_that_are_no_handles(void) {
+static void numbers_that_are_not_handles_are_rejected(void) {
   char on_stack[64] = "";
   void *on_heap = calloc(1, 64);
   const uintptr_t near_a_handle = (uintptr_t)engine;
@@ -188,7 +188,7 @@ static void borrowed_handles_cannot_be_freed(void) {
 }
 
 /* Buffers may be NULL in calls that only ask for the count. */
-static void null_buffers(void) {
+static void null_buffers_are_rejected(void) {
   fv_image *image = open_sample("obama.jpg");
   fv_sample *sample = take_sample(engine, "obama.jpg");
   const fv_faces *faces = fv_sample_faces(sample);
@@ -212,7 +212,7 @@ static fv_status create_with(const void *options) {
   return status;
 }
 
-static void wrong_struct_sizes(void) {
+static void wrong_struct_sizes_are_rejected(void) {
   static const size_t wrong[] = {0, 1, 4, 7, (size_t)1 << 20, SIZE_MAX / 2, SIZE_MAX};
   fv_image *image = open_sample("obama.jpg");
   size_t i;
@@ -253,7 +253,7 @@ static void wrong_struct_sizes(void) {
 }
 
 /* A size that ends within a field: half of a pointer must not be dereferenced. */
-static void half_a_field(void) {
+static void half_a_field_is_ignored(void) {
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
   fv_input input = FV_INPUT_INIT, good = FV_INPUT_INIT;
   fv_decision *decision = NULL;
@@ -269,7 +269,7 @@ static void half_a_field(void) {
 }
 
 /* A struct of a later release: unknown fields must be 0. */
-static void longer_structs(void) {
+static void longer_structs_are_filled_with_zeros(void) {
   struct {
     fv_engine_options known;
     int64_t later;
@@ -290,7 +290,7 @@ static void longer_structs(void) {
 }
 
 /* At an odd address, as in a packed struct of another language. */
-static void unaligned_structs(void) {
+static void unaligned_structs_are_accepted(void) {
   char *memory = (char *)guarded(sizeof(fv_input) + 1);
   char *place = (char *)guarded(sizeof(fv_comparison) + 3);
   fv_input input = FV_INPUT_INIT, other = FV_INPUT_INIT;
@@ -308,7 +308,7 @@ static void unaligned_structs(void) {
   fv_decision_free(decision);
 }
 
-static void struct_init_of_too_small_a_size(void) {
+static void a_too_small_struct_is_not_initialised(void) {
   size_t size;
   for (size = 0; size < sizeof(size_t); size++) {
     unsigned char memory[16];
@@ -319,7 +319,7 @@ static void struct_init_of_too_small_a_size(void) {
   }
 }
 
-static void inputs_that_are_not_one(void) {
+static void ambiguous_inputs_are_rejected(void) {
   fv_image *image = open_sample("obama.jpg");
   fv_input good = FV_INPUT_INIT, none = FV_INPUT_INIT, two = FV_INPUT_INIT;
   fv_decision *decision = NULL;
@@ -338,7 +338,7 @@ static void inputs_that_are_not_one(void) {
 /* ---- Numbers ---- */
 
 /* Rows: J3 V6-versions */
-static void header_versions(void) {
+static void incompatible_header_versions_are_rejected(void) {
   static const struct {
     uint32_t version;
     fv_status status;
@@ -358,7 +358,7 @@ static void header_versions(void) {
   }
 }
 
-static void engine_options(void) {
+static void invalid_engine_options_are_rejected(void) {
   static const int64_t threads[] = {-1, 65, INT64_MIN, INT64_MAX};
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
   size_t i;
@@ -382,7 +382,7 @@ static void engine_options(void) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, create_with(&options));
 }
 
-static void rates(void) {
+static void invalid_rates_are_rejected(void) {
   static const struct {
     double rate;
     fv_status status;
@@ -406,7 +406,7 @@ static void rates(void) {
   }
 }
 
-static void requirements(void) {
+static void invalid_requirements_are_rejected(void) {
   fv_quality_policy *policy = NULL;
   fv_image *image = open_sample("obama.jpg");
   fv_sample *sample = NULL;
@@ -423,7 +423,7 @@ static void requirements(void) {
   fv_image_free(image);
 }
 
-static void indices_beyond_the_last(void) {
+static void indices_beyond_the_last_are_absent(void) {
   fv_decision *decision = compare_samples(engine, "obama.jpg", "biden.jpg");
   const fv_sample *selfie = fv_decision_selfie(decision);
   const fv_faces *faces = fv_sample_faces(selfie);
@@ -449,7 +449,7 @@ static void indices_beyond_the_last(void) {
   fv_decision_free(decision);
 }
 
-static void unknown_choices(void) {
+static void unknown_choices_are_rejected(void) {
   fv_image *image = open_sample("obama.jpg");
   fv_faces *faces = NULL;
   size_t count, i;
@@ -464,7 +464,7 @@ static void unknown_choices(void) {
 
 /* ---- Buffers ---- */
 
-static void buffers_that_are_too_small(void) {
+static void too_small_buffers_are_unchanged(void) {
   fv_sample *sample = take_sample(engine, "obama.jpg");
   const fv_faces *faces = fv_sample_faces(sample);
   const fv_template *face = fv_sample_template(sample);
@@ -487,7 +487,7 @@ static void buffers_that_are_too_small(void) {
 }
 
 /* Capacities beyond any buffer: the output still fits. */
-static void capacities_beyond_memory(void) {
+static void capacities_beyond_memory_are_rejected(void) {
   static const size_t capacities[] = {SIZE_MAX / 3, SIZE_MAX / 2};
   fv_sample *sample = take_sample(engine, "obama.jpg");
   double *mesh = (double *)guarded(3 * sizeof(double) * FV_MESH_POINTS);
@@ -517,7 +517,7 @@ static int is_utf8(const char *text) {
   return 1;
 }
 
-static void messages_are_cut_between_characters(void) {
+static void messages_are_truncated_between_characters(void) {
   static const char name[] = "m\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80.jpg"; /* m, a with dots, euro, a smiling face */
   char full[FV_MESSAGE_BYTES] = "";
   fv_image *image = NULL;
@@ -534,7 +534,7 @@ static void messages_are_cut_between_characters(void) {
 }
 
 /* For any capacity. */
-static void messages_that_are_not_wanted(void) {
+static void messages_are_optional(void) {
   fv_engine *made = NULL;
   fv_models *models = NULL;
   fv_image *image = NULL;
@@ -554,7 +554,7 @@ static void messages_that_are_not_wanted(void) {
 }
 
 /* A path of any length: the message is truncated to its buffer. */
-static void long_texts(void) {
+static void long_texts_are_rejected(void) {
   size_t length = 100000;
   char *path = (char *)malloc(length + 1), *message = (char *)guarded(FV_MESSAGE_BYTES);
   fv_image *image = NULL;
@@ -572,7 +572,7 @@ static void long_texts(void) {
   free(path);
 }
 
-static void texts_that_are_not_utf8(void) {
+static void texts_that_are_not_utf8_are_rejected(void) {
   static const char *const bad[] = {"\xFF.jpg", "\xC3", "\xED\xA0\x80", "\xC0\xAF", "\xF4\x90\x80\x80", "a\x80z"};
   size_t i;
   for (i = 0; i < COUNT(bad); i++) {
@@ -600,7 +600,7 @@ static void texts_that_are_not_utf8(void) {
 
 /* ---- Pictures ---- */
 
-static void views_that_do_not_fit(void) {
+static void views_that_do_not_fit_are_rejected(void) {
   static const int64_t side = 1 << 20;
   /* Rows of 4 RGB pixels, 3 rows: 36 bytes. */
   static const struct {
@@ -664,7 +664,7 @@ static void views_that_do_not_fit(void) {
   }
 }
 
-static void limits_out_of_range(void) {
+static void limits_out_of_range_are_rejected(void) {
   fv_image *image = (fv_image *)NOT_OURS;
   fv_image_limits limits = FV_IMAGE_LIMITS_INIT;
   limits.maximum_pixels = -1;
@@ -679,7 +679,7 @@ static void limits_out_of_range(void) {
 }
 
 /* No byte after the last may be read, wherever a file is truncated. */
-static void pictures_that_are_cut_off(void) {
+static void truncated_pictures_are_rejected(void) {
   size_t count, length;
   unsigned char *bytes = read_file(sample_path("obama.jpg"), &count);
   for (length = 0; length < count; length = length * 2 + 1) {
@@ -697,7 +697,7 @@ static void pictures_that_are_cut_off(void) {
   free(bytes);
 }
 
-static void counts_beyond_memory(void) {
+static void counts_beyond_memory_are_rejected(void) {
   static const size_t counts[] = {SIZE_MAX / 4, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX};
   size_t i;
   for (i = 0; i < COUNT(counts); i++) {
@@ -713,7 +713,7 @@ static void counts_beyond_memory(void) {
   }
 }
 
-static void templates_that_are_cut_off(void) {
+static void truncated_templates_are_rejected(void) {
   fv_sample *sample = take_sample(engine, "obama.jpg");
   unsigned char bytes[581] = {0};
   size_t count, length;
@@ -730,7 +730,7 @@ static void templates_that_are_cut_off(void) {
   fv_sample_free(sample);
 }
 
-static void paths_of_no_picture(void) {
+static void paths_without_a_picture_are_rejected(void) {
   static const struct {
     const char *path;
     fv_status status;
@@ -765,7 +765,7 @@ static fv_status session_with(const fv_liveness_options *options) {
   return status;
 }
 
-static void liveness_options(void) {
+static void invalid_liveness_options_are_rejected(void) {
   static const fv_liveness_options bad[] = {
       {0, NULL, NULL, NULL, NULL, 0, 0, 0, 0},
       {SIZE_MAX, NULL, NULL, NULL, NULL, 0, 0, 0, 0},
@@ -803,7 +803,7 @@ static void liveness_options(void) {
   fv_liveness_request_free(request);
 }
 
-static void liveness_frames(void) {
+static void invalid_liveness_frames_are_rejected(void) {
   fv_image *image = open_sample("obama.jpg");
   fv_image_view view = FV_IMAGE_VIEW_INIT;
   const double huge = 1e300;
@@ -844,7 +844,7 @@ static void liveness_frames(void) {
 }
 
 /* Prompts of another size than the library's, in an array. */
-static void prompts_of_other_sizes(void) {
+static void prompts_of_other_sizes_are_accepted(void) {
   struct longer {
     fv_challenge_prompt known;
     int64_t later;
@@ -869,7 +869,7 @@ static void prompts_of_other_sizes(void) {
   CHECK(made == NULL);
 }
 
-static void liveness_scripts(void) {
+static void invalid_liveness_scripts_are_rejected(void) {
   static const unsigned char nonce[65] = {0};
   static const size_t nonces[] = {0, 15, 65, SIZE_MAX / 2, SIZE_MAX};
   static const fv_challenge_draw draws[] = {{0, 0, 0},
@@ -923,7 +923,7 @@ static void liveness_scripts(void) {
 }
 
 /* A wrong time closes no request. */
-static void liveness_times(void) {
+static void invalid_liveness_times_are_rejected(void) {
   static const double times[] = {NAN, INFINITY, -INFINITY};
   fv_liveness_request_store *open = NULL;
   fv_liveness_request *request = NULL;
@@ -947,7 +947,7 @@ static void liveness_times(void) {
   fv_liveness_request_store_free(open);
 }
 
-static void liveness_indices(void) {
+static void invalid_liveness_indices_are_rejected(void) {
   static const size_t beyond[] = {0, SIZE_MAX / 2, SIZE_MAX};
   static const int64_t blink = FV_CHALLENGE_BLINK;
   fv_liveness_request *request = NULL;
@@ -975,7 +975,7 @@ static void liveness_indices(void) {
 
 /* ---- Documents ---- */
 
-static void document_inputs(void) {
+static void invalid_document_inputs_are_rejected(void) {
   static const unsigned char file[] = {0x61, 0x00};
   static const char *const dates[] = {"",           "2026",        "2026-6-1",   "2026-06-01 ", "2026-13-01",
                                       "2026-02-29", "0000-01-01",  "-026-06-01", "2026-06-XX",  "XXXX-06-01",
@@ -1041,7 +1041,7 @@ static void document_inputs(void) {
   fv_image_free(image);
 }
 
-static void document_portraits(void) {
+static void small_portrait_buffers_are_rejected(void) {
   fv_image *image = open_sample("obama.jpg");
   const fv_image *pages[1];
   fv_document *document = NULL;
@@ -1058,7 +1058,7 @@ static void document_portraits(void) {
   fv_image_free(image);
 }
 
-static void galleries(void) {
+static void invalid_gallery_calls_are_rejected(void) {
   fv_sample *sample = take_sample(engine, "obama.jpg");
   const fv_template *templates[2];
   fv_references references = FV_REFERENCES_INIT;
@@ -1089,7 +1089,7 @@ static void galleries(void) {
   fv_sample_free(sample);
 }
 
-static void budgets(void) {
+static void invalid_budgets_are_rejected(void) {
   static const double seconds[] = {-1, -1e-300, NAN, -INFINITY};
   fv_image *image = open_sample("obama.jpg");
   fv_faces *faces = (fv_faces *)NOT_OURS;
@@ -1106,7 +1106,7 @@ static void budgets(void) {
   fv_image_free(image);
 }
 
-static void document_indices(void) {
+static void invalid_document_indices_are_rejected(void) {
   static const size_t beyond[] = {SIZE_MAX / 2, SIZE_MAX, 1000};
   static const fv_document_source sources[] = {-1, 0, 4, INT64_MIN, INT64_MAX};
   static const char *const fields[] = {"", "no such field", "surname ", "\xFF", "Surname"};
@@ -1138,7 +1138,7 @@ static void document_indices(void) {
   fv_image_free(image);
 }
 
-static void document_structs(void) {
+static void invalid_document_structs_are_rejected(void) {
   static const size_t wrong[] = {0, 1, 4, 7, 9, (size_t)1 << 20, SIZE_MAX / 2, SIZE_MAX};
   fv_document *document = parse_mrz(SPECIMEN, "2010-01-01");
   struct {
@@ -1165,7 +1165,7 @@ static void document_structs(void) {
   fv_document_free(document);
 }
 
-static void document_hashes(void) {
+static void invalid_document_hashes_are_rejected(void) {
   static const char *const bad[] = {"",
                                     "abc",
                                     "\xFF",
@@ -1188,7 +1188,7 @@ static void document_hashes(void) {
 }
 
 /* Lengths beyond the end of the file, nesting, and every truncation of a certificate and of a data group. */
-static void document_files(void) {
+static void hostile_document_files_are_rejected(void) {
   static const unsigned char files[][12] = {
       {0x61, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x5F, 0x1F}, {0x75, 0x84, 0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0x61},
       {0x77, 0x80, 0x30, 0x80, 0x30, 0x80, 0x30, 0x80}, {0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x06, 0x09},
@@ -1241,7 +1241,7 @@ static void document_files(void) {
 }
 
 /* Every truncation of a zone, and zones with any byte in them. */
-static void document_texts(void) {
+static void hostile_document_texts_are_rejected(void) {
   char text[sizeof SPECIMEN], *large = (char *)malloc(1 << 20);
   fv_document *document = NULL;
   size_t i;
@@ -1267,7 +1267,7 @@ static void document_texts(void) {
   free(large);
 }
 
-static void pixels_of_an_image(void) {
+static void invalid_pixel_requests_are_rejected(void) {
   fv_image *image = open_sample("obama2.jpg"), *damaged = NULL;
   const size_t size = 3 * 626 * 1200;
   unsigned char *pixels = (unsigned char *)guarded(size), *less = (unsigned char *)guarded(size - 1);
@@ -1288,7 +1288,7 @@ static void pixels_of_an_image(void) {
   fv_image_free(image);
 }
 
-static void nothing_is_left(void) {
+static void no_object_remains(void) {
   fv_liveness_session_free(finished);
   fv_liveness_session_free(session);
   fv_engine_free(engine);
@@ -1303,52 +1303,52 @@ int main(void) {
   finished = make_session(engine, NULL, NULL);
   CHECK_STATUS(FV_OK, finish_session(&decision, finished));
   fv_liveness_decision_free(decision);
-  RUN(handles_of_other_types);
-  RUN(freed_handles);
-  RUN(numbers_that_are_no_handles);
+  RUN(handles_of_other_types_are_rejected);
+  RUN(freed_handles_are_rejected);
+  RUN(numbers_that_are_not_handles_are_rejected);
   RUN(borrowed_handles_cannot_be_freed);
-  RUN(null_pointers);
-  RUN(null_buffers);
-  RUN(wrong_struct_sizes);
-  RUN(longer_structs);
-  RUN(unaligned_structs);
-  RUN(struct_init_of_too_small_a_size);
-  RUN(inputs_that_are_not_one);
-  RUN(header_versions);
-  RUN(engine_options);
-  RUN(rates);
-  RUN(requirements);
-  RUN(indices_beyond_the_last);
-  RUN(unknown_choices);
-  RUN(buffers_that_are_too_small);
-  RUN(capacities_beyond_memory);
-  RUN(messages_are_cut_between_characters);
-  RUN(long_texts);
-  RUN(texts_that_are_not_utf8);
-  RUN(views_that_do_not_fit);
-  RUN(limits_out_of_range);
-  RUN(pictures_that_are_cut_off);
-  RUN(counts_beyond_memory);
-  RUN(templates_that_are_cut_off);
-  RUN(paths_of_no_picture);
-  RUN(messages_that_are_not_wanted);
-  RUN(half_a_field);
-  RUN(liveness_options);
-  RUN(liveness_frames);
-  RUN(prompts_of_other_sizes);
-  RUN(liveness_scripts);
-  RUN(liveness_times);
-  RUN(liveness_indices);
-  RUN(galleries);
-  RUN(budgets);
-  RUN(document_inputs);
-  RUN(document_portraits);
-  RUN(document_indices);
-  RUN(document_structs);
-  RUN(document_hashes);
-  RUN(document_files);
-  RUN(document_texts);
-  RUN(pixels_of_an_image);
-  RUN(nothing_is_left);
+  RUN(null_pointers_are_rejected);
+  RUN(null_buffers_are_rejected);
+  RUN(wrong_struct_sizes_are_rejected);
+  RUN(longer_structs_are_filled_with_zeros);
+  RUN(unaligned_structs_are_accepted);
+  RUN(a_too_small_struct_is_not_initialised);
+  RUN(ambiguous_inputs_are_rejected);
+  RUN(incompatible_header_versions_are_rejected);
+  RUN(invalid_engine_options_are_rejected);
+  RUN(invalid_rates_are_rejected);
+  RUN(invalid_requirements_are_rejected);
+  RUN(indices_beyond_the_last_are_absent);
+  RUN(unknown_choices_are_rejected);
+  RUN(too_small_buffers_are_unchanged);
+  RUN(capacities_beyond_memory_are_rejected);
+  RUN(messages_are_truncated_between_characters);
+  RUN(long_texts_are_rejected);
+  RUN(texts_that_are_not_utf8_are_rejected);
+  RUN(views_that_do_not_fit_are_rejected);
+  RUN(limits_out_of_range_are_rejected);
+  RUN(truncated_pictures_are_rejected);
+  RUN(counts_beyond_memory_are_rejected);
+  RUN(truncated_templates_are_rejected);
+  RUN(paths_without_a_picture_are_rejected);
+  RUN(messages_are_optional);
+  RUN(half_a_field_is_ignored);
+  RUN(invalid_liveness_options_are_rejected);
+  RUN(invalid_liveness_frames_are_rejected);
+  RUN(prompts_of_other_sizes_are_accepted);
+  RUN(invalid_liveness_scripts_are_rejected);
+  RUN(invalid_liveness_times_are_rejected);
+  RUN(invalid_liveness_indices_are_rejected);
+  RUN(invalid_gallery_calls_are_rejected);
+  RUN(invalid_budgets_are_rejected);
+  RUN(invalid_document_inputs_are_rejected);
+  RUN(small_portrait_buffers_are_rejected);
+  RUN(invalid_document_indices_are_rejected);
+  RUN(invalid_document_structs_are_rejected);
+  RUN(invalid_document_hashes_are_rejected);
+  RUN(hostile_document_files_are_rejected);
+  RUN(hostile_document_texts_are_rejected);
+  RUN(invalid_pixel_requests_are_rejected);
+  RUN(no_object_remains);
   return finish();
 }

@@ -129,7 +129,7 @@ static fv_journey *held_photo(const char *photo, const char *portrait) {
 }
 
 /* Rows: J31 J34 J41 J53 NV31 */
-static void a_journey_from_start_to_result(void) {
+static void a_journey_reaches_its_result(void) {
   fv_journey *journey = held_photo("obama2.jpg", "obama.jpg");
   fv_journey_outcome outcome;
   fv_comparison comparison = FV_COMPARISON_INIT;
@@ -255,7 +255,7 @@ static void options_take_precedence(void) {
 }
 
 /* Rows: J60 NV33 NV70 NV71 */
-static void a_document_by_its_files(void) {
+static void a_document_is_read_from_files(void) {
   fv_journey *journey = NULL;
   fv_trust_store *trust;
   fv_chip *chip;
@@ -345,7 +345,7 @@ static fv_record_verification verified(const fv_record *record, const char *key)
   return verification;
 }
 
-static void records(void) {
+static void a_record_is_signed(void) {
   fv_journey *journey = cancelled(), *open = begin(NULL);
   fv_record *made = NULL, *kept = NULL, *none = NULL;
   char *json;
@@ -387,7 +387,7 @@ static fv_status device(const void *bytes, size_t count, void *signature, void *
   return *(int *)user;
 }
 
-static void records_signed_by_a_function(void) {
+static void a_function_signs_a_record(void) {
   fv_journey *journey = cancelled();
   fv_record *none = NULL;
   fv_signer signer = FV_SIGNER_INIT;
@@ -409,7 +409,7 @@ static void records_signed_by_a_function(void) {
 /* ---- Early ends ---- */
 
 /* Rows: J33 NV32 NV36 NV37 */
-static void errors_are_tried_again_or_end_it(void) {
+static void errors_are_retried_or_end_the_journey(void) {
   fv_journey *journey = begin("{\"requests\": [{\"category\": \"face\"}]}");
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_START));
   CHECK_STATUS(FV_OK, fv_journey_report(journey, "A000000", now, said, sizeof said));
@@ -427,7 +427,7 @@ static void errors_are_tried_again_or_end_it(void) {
   fv_journey_free(journey);
 }
 
-static void a_cancel_is_never_too_early(void) {
+static void an_early_cancel_succeeds(void) {
   fv_journey *journey = begin(NULL);
   fv_journey_outcome outcome = FV_JOURNEY_OUTCOME_INIT;
   CHECK_STATUS(FV_E_WRONG_STATE, fv_journey_result(&outcome, journey));
@@ -465,7 +465,7 @@ static fv_journey *watching(void) {
   return journey;
 }
 
-static void any_thread_cancels(void) {
+static void any_thread_cancels_a_journey(void) {
   fv_journey *journey = watching();
   pthread_t thread;
   done = unexpected = 0;
@@ -479,7 +479,7 @@ static void any_thread_cancels(void) {
 }
 
 /* Rows: NV22 */
-static void freeing_cancels(void) {
+static void freeing_cancels_a_journey(void) {
   fv_journey *journey = watching();
   pthread_t thread;
   done = unexpected = 0;
@@ -502,7 +502,7 @@ static void refused(fv_logical_error error, fv_status status, const fv_journey *
 }
 
 /* The code of a licence, which fv_codes_read() reads from a photo of its back. */
-static void the_code_of_a_licence(void) {
+static void a_licence_code_is_attached(void) {
   static const char payload[] =
       "@\n\x1e\rANSI 636000100102DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\n"
       "DCUJR\nDCAD\nDCBK\nDCDPH\nDBD06062019\nDBB06061986\nDBA12102024\nDBC1\nDAU068 in\nDAYBRO\n"
@@ -556,7 +556,7 @@ static void another_person_fails(void) {
 /* Rows: LE-deadCredential LE-credentialNotCompleted LE-multipleScanParts LE-unknownScanPart */
 /* Rows: LE-scanPartNotCompleted LE-deadScanPart LE-noFallbackAvailable LE-takePictureNotAllowed */
 /* Rows: LE-dataCenterValidationFailed LE-tokenValidationFailed */
-static void every_wrong_call_has_its_name(void) {
+static void every_wrong_call_has_its_logical_error(void) {
   fv_journey *journey = NULL;
   fv_image *image = grey(64);
   char with_key[512];
@@ -606,7 +606,7 @@ static void every_wrong_call_has_its_name(void) {
 }
 
 /* Rows: J23 */
-static void identifiers_are_looked_at(void) {
+static void personal_data_in_identifiers_cause_a_warning(void) {
   fv_journey *journey = begin("{\"userReference\": \"anna@example.org\"}");
   CHECK(fv_journey_warning_count(journey) == 1 && strstr(fv_journey_warning_at(journey, 0), "userReference") != NULL);
   CHECK(fv_journey_warning_at(journey, 1) == NULL && fv_journey_warning_at(journey, SIZE_MAX) == NULL);
@@ -617,7 +617,7 @@ static void identifiers_are_looked_at(void) {
   fv_journey_free(journey);
 }
 
-static void hostile_arguments(void) {
+static void hostile_arguments_are_rejected(void) {
   static const char *const configurations[] = {"", "{", "[]", "{\"requests\": 1}", "{\"noSuchMember\": 1}",
                                                "{\"faceModes\": [\"file\"]}", "{\"requests\": []}", "\xff"};
   static const fv_journey_call calls[] = {0, 19, -1, INT64_MIN, INT64_MAX};
@@ -730,7 +730,7 @@ static fv_status random_call(fv_journey *journey, double at, fv_image *const *im
 }
 
 /* Any sequence of calls yields statuses, never a crash; and each refusal has a name. */
-static void calls_in_random_order(void) {
+static void calls_in_random_order_do_no_harm(void) {
   static const char *const configurations[] = {
       "{\"requests\": [{\"category\": \"id\"}, {\"category\": \"face\"}, {\"category\": \"document\"}],"
       " \"faceModes\": [\"face-manual\", \"passive\"], \"documentModes\": [\"file\", \"manual\"]}",
@@ -814,7 +814,7 @@ static void terms_of_the_specification(void) {
   CHECK(fv_specification_older_error_code("N000000") == NULL && fv_specification_older_error_code("A") == NULL);
 }
 
-static void nothing_is_left(void) {
+static void no_object_remains(void) {
   fv_engine_free(engine);
   CHECK(fv_live_objects() == 0);
 }
@@ -822,22 +822,22 @@ static void nothing_is_left(void) {
 int main(void) {
   if (!has_samples()) return finish();
   engine = make_engine(NULL, 0);
-  RUN(a_journey_from_start_to_result);
+  RUN(a_journey_reaches_its_result);
   RUN(another_person_fails);
   RUN(options_take_precedence);
-  RUN(a_document_by_its_files);
-  RUN(the_code_of_a_licence);
-  RUN(records);
-  RUN(records_signed_by_a_function);
-  RUN(errors_are_tried_again_or_end_it);
-  RUN(a_cancel_is_never_too_early);
-  RUN(any_thread_cancels);
-  RUN(freeing_cancels);
-  RUN(every_wrong_call_has_its_name);
-  RUN(identifiers_are_looked_at);
+  RUN(a_document_is_read_from_files);
+  RUN(a_licence_code_is_attached);
+  RUN(a_record_is_signed);
+  RUN(a_function_signs_a_record);
+  RUN(errors_are_retried_or_end_the_journey);
+  RUN(an_early_cancel_succeeds);
+  RUN(any_thread_cancels_a_journey);
+  RUN(freeing_cancels_a_journey);
+  RUN(every_wrong_call_has_its_logical_error);
+  RUN(personal_data_in_identifiers_cause_a_warning);
   RUN(terms_of_the_specification);
-  RUN(hostile_arguments);
-  RUN(calls_in_random_order);
-  RUN(nothing_is_left);
+  RUN(hostile_arguments_are_rejected);
+  RUN(calls_in_random_order_do_no_harm);
+  RUN(no_object_remains);
   return finish();
 }

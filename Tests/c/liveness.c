@@ -7,7 +7,7 @@ static fv_engine *engine;
 
 /* ---- Names ---- */
 
-static void hint_texts(void) {
+static void hints_have_texts(void) {
   fv_liveness_hint hint;
   for (hint = FV_LIVENESS_HINT_MOVE_FACE_INTO_FRAME; hint <= FV_LIVENESS_HINT_HOLD_STILL; hint++)
     CHECK(strlen(fv_liveness_hint_text(hint)) > 8 &&
@@ -16,7 +16,7 @@ static void hint_texts(void) {
   CHECK_TEXT("", fv_liveness_hint_text(FV_LIVENESS_HINT_HOLD_STILL + 1));
 }
 
-static void listed_names(void) {
+static void names_are_listed(void) {
   size_t i;
   CHECK_TEXT("standard", fv_liveness_policy_at(0));
   CHECK_TEXT("strict", fv_liveness_policy_at(1));
@@ -40,7 +40,7 @@ static fv_challenge_prompt task_of(const fv_liveness_request *request, size_t in
   return task;
 }
 
-static void drawn_requests(void) {
+static void a_nonce_determines_the_script(void) {
   fv_liveness_request *one = NULL, *same = NULL, *chosen = NULL;
   fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
   fv_challenge_draw draw = FV_CHALLENGE_DRAW_INIT;
@@ -74,7 +74,7 @@ static void drawn_requests(void) {
   fv_liveness_request_free(chosen);
 }
 
-static void colours(void) {
+static void a_nonce_determines_the_colours(void) {
   static const int64_t smile[] = {FV_CHALLENGE_SMILE};
   fv_liveness_request *request = NULL, *without = NULL;
   double end = 0;
@@ -94,7 +94,7 @@ static void colours(void) {
   fv_liveness_request_free(request);
 }
 
-static void scripts(void) {
+static void scripts_are_set(void) {
   static const int64_t challenges[] = {FV_CHALLENGE_BLINK, FV_CHALLENGE_TURN_LEFT};
   static const double holds[] = {2, 1.5}, pauses[] = {0, 4.5};
   fv_liveness_request *request = NULL;
@@ -262,7 +262,7 @@ static void a_photo_is_not_live(void) {
   fv_image_free(photo);
 }
 
-static void without_frames(void) {
+static void a_session_without_frames_is_undecided(void) {
   fv_liveness_session *session = make_session(engine, NULL, NULL);
   fv_liveness_decision *decision = decide(session);
   fv_liveness_evidence evidence = evidence_of(decision);
@@ -283,7 +283,7 @@ static void without_frames(void) {
   fv_liveness_session_free(session);
 }
 
-static void refused_frames(void) {
+static void refused_frames_do_not_end_a_session(void) {
   fv_liveness_session *session = make_session(engine, NULL, NULL);
   fv_image *photo = open_sample("obama2.jpg"), *small = NULL, *damaged = NULL;
   fv_image_view view = FV_IMAGE_VIEW_INIT;
@@ -326,7 +326,7 @@ static void refused_frames(void) {
   free(bytes);
 }
 
-static void states(void) {
+static void a_session_has_its_states(void) {
   static const int64_t blink[] = {FV_CHALLENGE_BLINK};
   fv_liveness_request *request = NULL;
   fv_liveness_session *session;
@@ -375,7 +375,7 @@ static void states(void) {
 }
 
 /* Mirrored or rotated frames yield the original selfie; raw pixels are equivalent to an image. */
-static void turned_frames(void) {
+static void rotated_and_mirrored_frames_are_accepted(void) {
   fv_image *photo = open_sample("obama2.jpg");
   fv_image_info info = FV_IMAGE_INFO_INIT;
   fv_image_view view = FV_IMAGE_VIEW_INIT;
@@ -421,7 +421,7 @@ static void turned_frames(void) {
 }
 
 /* Frames delayed by the caller's clock; invalid arrival times. */
-static void arrivals(void) {
+static void late_arrivals_are_detected(void) {
   static const double bad[] = {999, NAN, INFINITY, 1e12};
   fv_image *photo = open_sample("obama2.jpg");
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
@@ -465,7 +465,7 @@ static void arrivals(void) {
 }
 
 /* Equal for the same pixels and times; another time or nonce gives another chain. */
-static void chains(void) {
+static void the_chain_follows_its_specification(void) {
   fv_image *photo = open_sample("obama2.jpg");
   fv_image_view view = FV_IMAGE_VIEW_INIT;
   char expected[65] = "";
@@ -503,7 +503,7 @@ static void chains(void) {
   fv_image_free(photo);
 }
 
-static void portraits(void) {
+static void the_person_of_the_portrait_passes(void) {
   const char *const names_of_photos[] = {"obama.jpg", "biden.jpg"};
   fv_image *photo = open_sample("obama2.jpg");
   size_t i, k;
@@ -530,7 +530,7 @@ static void portraits(void) {
   fv_image_free(photo);
 }
 
-static void foreign_portrait(void) {
+static void another_persons_portrait_fails(void) {
   fv_engine *other = make_engine("dlib", 0);
   fv_sample *sample = take_sample(other, "obama.jpg");
   fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
@@ -565,7 +565,7 @@ static fv_liveness_decision *answer(const fv_liveness_request *request, double n
   return decision;
 }
 
-static void registers(void) {
+static void a_request_is_accepted_once(void) {
   fv_liveness_request_store *open = NULL;
   fv_liveness_request *one = NULL, *other = NULL, *late = NULL, *forged = NULL;
   fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
@@ -620,29 +620,29 @@ static void registers(void) {
   fv_liveness_request_store_free(open);
 }
 
-static void nothing_is_left(void) {
+static void no_object_remains(void) {
   fv_engine_free(engine);
   CHECK(fv_live_objects() == 0);
 }
 
 int main(void) {
-  RUN(hint_texts);
-  RUN(listed_names);
-  RUN(drawn_requests);
-  RUN(colours);
-  RUN(scripts);
+  RUN(hints_have_texts);
+  RUN(names_are_listed);
+  RUN(a_nonce_determines_the_script);
+  RUN(a_nonce_determines_the_colours);
+  RUN(scripts_are_set);
   if (!has_samples()) return finish();
   engine = make_engine(NULL, 0);
-  RUN(without_frames);
+  RUN(a_session_without_frames_is_undecided);
   RUN(a_photo_is_not_live);
-  RUN(refused_frames);
-  RUN(states);
-  RUN(turned_frames);
-  RUN(arrivals);
-  RUN(chains);
-  RUN(portraits);
-  RUN(foreign_portrait);
-  RUN(registers);
-  RUN(nothing_is_left);
+  RUN(refused_frames_do_not_end_a_session);
+  RUN(a_session_has_its_states);
+  RUN(rotated_and_mirrored_frames_are_accepted);
+  RUN(late_arrivals_are_detected);
+  RUN(the_chain_follows_its_specification);
+  RUN(the_person_of_the_portrait_passes);
+  RUN(another_persons_portrait_fails);
+  RUN(a_request_is_accepted_once);
+  RUN(no_object_remains);
   return finish();
 }

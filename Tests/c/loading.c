@@ -57,7 +57,7 @@ static int compare(void) {
   return (int)result;
 }
 
-static void open_and_close(void) {
+static void the_library_is_loaded_and_closed(void) {
   int i;
   for (i = 0; i < 10; i++) {
     void *library = load();
@@ -78,7 +78,7 @@ static void *use_and_outlive(void *result) {
   return NULL;
 }
 
-static void close_before_a_thread_ends(void) {
+static void a_thread_outlives_the_library(void) {
   int i;
   for (i = 0; i < 3; i++) {
     void *library = load();
@@ -96,7 +96,7 @@ static void close_before_a_thread_ends(void) {
   }
 }
 
-static void fork_after_loading(void) {
+static void a_process_forks_after_loading(void) {
   void *library = load();
   int i, status;
   if (!CHECK(library != NULL)) return;
@@ -120,8 +120,8 @@ int main(int count, char **arguments) {
     return 2;
   }
   path = arguments[1];
-  RUN(fork_after_loading);
-  RUN(open_and_close);
-  RUN(close_before_a_thread_ends);
+  RUN(a_process_forks_after_loading);
+  RUN(the_library_is_loaded_and_closed);
+  RUN(a_thread_outlives_the_library);
   return finish();
 }

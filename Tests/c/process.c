@@ -25,7 +25,7 @@ static int in_child(int (*body)(void)) {
 
 /* ---- Several engines ---- */
 
-static void two_engines(void) {
+static void two_engines_work(void) {
   fv_engine *engines[3];
   size_t i;
   double scores[3];
@@ -48,7 +48,7 @@ static void two_engines(void) {
 }
 
 /* Sanitizers, Go and Rust give each thread an alternate signal stack, which must survive engines. */
-static void signal_stacks_are_left_alone(void) {
+static void signal_stacks_are_unchanged(void) {
   char memory[65536];
   stack_t own = {0}, before, after;
   size_t i;
@@ -74,7 +74,7 @@ static int compare_with_an_engine_of_its_own(void) {
   return result;
 }
 
-static void fork_with_an_engine(void) {
+static void a_process_forks_with_an_engine(void) {
   CHECK(in_child(compare_with_an_engine_of_its_own) == FV_RESULT_MATCH);
   CHECK(in_child(compare_with_an_engine_of_its_own) == FV_RESULT_MATCH);
 }
@@ -100,7 +100,7 @@ static int free_the_parents_engine(void) {
 
 static int exit_with_the_parents_engine(void) { exit(0); }
 
-static void fork_and_use_the_parents_engine(void) {
+static void a_child_uses_its_parents_engine(void) {
   fv_decision *decision;
   CHECK(in_child(compare_with_the_parents_engine) == 0);
   CHECK(in_child(free_the_parents_engine) == 0);
@@ -163,7 +163,7 @@ static fv_status create_in(const char *models_folder, char *message) {
   return status;
 }
 
-static void missing_folder(void) {
+static void a_missing_folder_is_reported(void) {
   char message[FV_MESSAGE_BYTES];
   fv_models *models = NULL;
   CHECK_STATUS(FV_E_MODEL_MISSING, create_in("/no/such/folder", message));
@@ -173,7 +173,7 @@ static void missing_folder(void) {
   CHECK(models == NULL && strstr(message, "/no/such/folder") != NULL);
 }
 
-static void folder_from_the_environment(void) {
+static void the_environment_names_the_folder(void) {
   const char *given = getenv("FACEVERIFY_MODELS");
   char *before = given ? strdup(given) : NULL, message[FV_MESSAGE_BYTES];
   link_models();
@@ -193,7 +193,7 @@ static void folder_from_the_environment(void) {
 }
 
 /* Each file of the default set in turn is missing, then empty. */
-static void broken_models(void) {
+static void broken_models_are_reported(void) {
   static const char *const roles[] = {"face_landmark.tflite", "calibration-default.json", "manifest.json"};
   char message[FV_MESSAGE_BYTES];
   size_t i;
@@ -241,7 +241,7 @@ static int create_without_right(void) {
   return 3;
 }
 
-static void unreadable_folder(void) {
+static void an_unreadable_folder_is_reported(void) {
   link_models();
   CHECK(chmod(folder, 0) == 0);
   CHECK(in_child(create_without_right) == 0);
@@ -249,7 +249,7 @@ static void unreadable_folder(void) {
   remove_models();
 }
 
-static void unreadable_model(void) {
+static void an_unreadable_model_is_reported(void) {
   FILE *file;
   link_models();
   CHECK(chmod(folder, 0755) == 0);
@@ -261,7 +261,7 @@ static void unreadable_model(void) {
 }
 
 /* A cache that cannot be written costs time, but the engine works. */
-static void unwritable_cache(void) {
+static void an_unwritable_cache_is_ignored(void) {
   fv_engine *made = NULL;
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
   options.cache_folder = "/dev/null/cache";
@@ -271,16 +271,16 @@ static void unwritable_cache(void) {
 
 int main(void) {
   if (!has_samples()) return finish();
-  RUN(missing_folder);
-  RUN(folder_from_the_environment);
-  RUN(broken_models);
-  RUN(unreadable_folder);
-  RUN(unreadable_model);
-  RUN(unwritable_cache);
-  RUN(two_engines);
+  RUN(a_missing_folder_is_reported);
+  RUN(the_environment_names_the_folder);
+  RUN(broken_models_are_reported);
+  RUN(an_unreadable_folder_is_reported);
+  RUN(an_unreadable_model_is_reported);
+  RUN(an_unwritable_cache_is_ignored);
+  RUN(two_engines_work);
   engine = make_engine(NULL, 2);
-  RUN(signal_stacks_are_left_alone);
-  RUN(fork_with_an_engine);
-  RUN(fork_and_use_the_parents_engine);
+  RUN(signal_stacks_are_unchanged);
+  RUN(a_process_forks_with_an_engine);
+  RUN(a_child_uses_its_parents_engine);
   return finish();
 }

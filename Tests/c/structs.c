@@ -10,7 +10,7 @@
 #include "generated_layout.h"
 
 /* Fields are contiguous. */
-static void layout(void) {
+static void the_layout_matches_the_headers(void) {
   size_t end = 0;
 #define FIELD(type, name, offset, size)                                                      \
   CHECK(offsetof(type, name) == (offset) && sizeof(((type *)0)->name) == (size));            \
@@ -21,7 +21,7 @@ static void layout(void) {
 }
 
 /* Rows: J84 */
-static void numbers(void) {
+static void numbers_and_names_match_the_headers(void) {
 #define NUMBER(name, value) CHECK(name == (value));
   EACH_NUMBER(NUMBER)
 #define CASE(type, name, value, text)  \
@@ -32,7 +32,7 @@ static void numbers(void) {
   CHECK(FV_CHALLENGE_BIT(FV_CHALLENGE_BLINK) == 2 && FV_CHALLENGE_BIT(FV_CHALLENGE_HOLD_STILL) == 4096);
 }
 
-static void numbers_without_a_name(void) {
+static void numbers_outside_of_a_list_have_no_name(void) {
 #define LIST(type, end)                                                                      \
   CHECK_TEXT("unknown", type##_name(end));                                                   \
   CHECK_TEXT("unknown", type##_name((end) < 0 ? 1 : -1));                                    \
@@ -42,7 +42,7 @@ static void numbers_without_a_name(void) {
   EACH_LIST(LIST)
 }
 
-static void macro_and_function(void) {
+static void macro_and_function_initialise_equally(void) {
 #define STRUCT(type, initialiser)                                 \
   {                                                               \
     const type by_macro = initialiser;                            \
@@ -63,7 +63,7 @@ static void *older(size_t size) {
 }
 
 /* Rows: V6-support */
-static void older_input(void) {
+static void older_input_is_accepted(void) {
   fv_engine *engine = NULL;
   fv_engine_options *options = (fv_engine_options *)older(offsetof(fv_engine_options, model_set));
   fv_image *image = NULL;
@@ -85,7 +85,7 @@ static void older_input(void) {
   fv_engine_free(engine);
 }
 
-static void older_output(void) {
+static void older_output_is_filled(void) {
   fv_engine *engine = make_engine(NULL, 0);
   fv_threshold full = FV_THRESHOLD_INIT;
   fv_threshold *threshold = (fv_threshold *)older(offsetof(fv_threshold, false_matches));
@@ -97,11 +97,11 @@ static void older_output(void) {
 }
 
 int main(void) {
-  RUN(layout);
-  RUN(numbers);
-  RUN(numbers_without_a_name);
-  RUN(macro_and_function);
-  RUN(older_input);
-  RUN(older_output);
+  RUN(the_layout_matches_the_headers);
+  RUN(numbers_and_names_match_the_headers);
+  RUN(numbers_outside_of_a_list_have_no_name);
+  RUN(macro_and_function_initialise_equally);
+  RUN(older_input_is_accepted);
+  RUN(older_output_is_filled);
   return finish();
 }

@@ -49,7 +49,7 @@ static void *compare_all(void *number) {
   return failed;
 }
 
-static void one_engine(void) {
+static void threads_share_an_engine(void) {
   size_t i, living = fv_live_objects();
   for (i = 0; i < COUNT(names); i++) paths[i] = strdup(sample_path(names[i]));
   for (i = 0; i < COUNT(expected); i++) {
@@ -78,7 +78,7 @@ static void *make_and_free(void *number) {
   return failed;
 }
 
-static void many_engines(void) {
+static void threads_have_an_engine_each(void) {
   size_t living = fv_live_objects();
   CHECK(run_threads(make_and_free) == 0);
   CHECK(fv_live_objects() == living);
@@ -118,7 +118,7 @@ static void *use_shared(void *number) {
   return failed;
 }
 
-static void shared_objects(void) {
+static void threads_share_objects(void) {
   fv_sample *sample = NULL;
   fv_comparison comparison = FV_COMPARISON_INIT;
   size_t living = fv_live_objects();
@@ -154,7 +154,7 @@ static void *share_a_policy(void *number) {
   return NULL;
 }
 
-static void busy_quality_policy(void) {
+static void a_concurrent_quality_policy_is_busy(void) {
   CHECK_STATUS(FV_OK, fv_quality_policy_create(&shared_policy, "selfie", NULL, 0));
   was_busy = 0;
   CHECK(run_threads(share_a_policy) == 0);
@@ -180,7 +180,7 @@ static void *share_a_session(void *number) {
   return failed;
 }
 
-static void busy_session(void) {
+static void a_concurrent_session_is_busy(void) {
   fv_liveness_decision *decision = NULL;
   fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
   options.timeout = 900;
@@ -225,7 +225,7 @@ static void *issue_and_answer(void *number) {
   return failed;
 }
 
-static void shared_requests(void) {
+static void threads_share_a_request_store(void) {
   size_t living = fv_live_objects();
   fv_liveness_request *request = NULL;
   fv_liveness_session *session;
@@ -260,7 +260,7 @@ static void *work_until_cancelled(void *number) {
   return status == FV_E_CANCELLED ? NULL : FAILURE;
 }
 
-static void cancelled_by_another_thread(void) {
+static void another_thread_cancels_calls(void) {
   shared_image = open_sample("obama.jpg");
   CHECK_STATUS(FV_OK, fv_cancellation_create(&shared_cancellation, NULL, 0));
   CHECK(run_threads(work_until_cancelled) == 0);
@@ -281,7 +281,7 @@ static void *use_until_it_is_freed(void *number) {
   return status == FV_E_BAD_ARGUMENT ? NULL : FAILURE;
 }
 
-static void free_while_used(void) {
+static void objects_are_freed_while_used(void) {
   size_t living = fv_live_objects();
   shared_image = open_sample("obama.jpg");
   CHECK(run_threads(use_until_it_is_freed) == 0);
@@ -291,13 +291,13 @@ static void free_while_used(void) {
 int main(void) {
   if (!has_samples()) return finish();
   engine = make_engine(NULL, 2);
-  RUN(one_engine);
-  RUN(many_engines);
-  RUN(shared_objects);
-  RUN(busy_quality_policy);
-  RUN(busy_session);
-  RUN(shared_requests);
-  RUN(cancelled_by_another_thread);
-  RUN(free_while_used);
+  RUN(threads_share_an_engine);
+  RUN(threads_have_an_engine_each);
+  RUN(threads_share_objects);
+  RUN(a_concurrent_quality_policy_is_busy);
+  RUN(a_concurrent_session_is_busy);
+  RUN(threads_share_a_request_store);
+  RUN(another_thread_cancels_calls);
+  RUN(objects_are_freed_while_used);
   return finish();
 }
