@@ -32,7 +32,7 @@ func wantNone(t *testing.T, errs ...error) {
 	}
 }
 
-func TestReadCodes(t *testing.T) {
+func TestCodesAreRead(t *testing.T) {
 	codes := readCodes(t, "qr.png")
 	if len(codes.Codes) != 1 || codes.Fault != 0 || codes.JSON == "" {
 		t.Fatalf("%+v", codes)
@@ -57,7 +57,7 @@ func TestReadCodes(t *testing.T) {
 	try(faceverify.ReadCodes(over, image, nil, false)).wants(t, faceverify.ErrCancelled)
 }
 
-func TestCodeScanner(t *testing.T) {
+func TestCodeScannerConfirms(t *testing.T) {
 	options := faceverify.CodeScannerOptions{
 		Prefix: "https://", FramesToConfirm: 2, Zone: [4]float64{-0.1, -0.1, 1.2, 0.6}, HasTorch: true,
 	}
@@ -101,7 +101,7 @@ func TestCodeScanner(t *testing.T) {
 	wantError(t, dark.Start(), faceverify.ErrBadArgument)
 }
 
-func TestLicence(t *testing.T) {
+func TestLicenceCodeIsAttached(t *testing.T) {
 	payload := readCodes(t, "pdf417.png", faceverify.CodeFormatPdf417).Codes[0].Bytes
 	engine := testEngine(t)
 	input := faceverify.DocumentInput{Code: payload, Date: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)}

@@ -60,7 +60,7 @@ func wantEnded(t *testing.T, err error, status faceverify.Status, of error) {
 	}
 }
 
-func TestContextsThatHaveEnded(t *testing.T) {
+func TestEndedContextsEndCalls(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	late, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Hour))
@@ -74,7 +74,7 @@ func TestContextsThatHaveEnded(t *testing.T) {
 }
 
 // A context that ends during the call ends the call; any other does not affect it.
-func TestContextsThatEnd(t *testing.T) {
+func TestEndingContextsEndCalls(t *testing.T) {
 	for name, call := range analyses(t) {
 		if name == "CompareDocument" || name == "Add" {
 			continue // complete before the context ends
@@ -104,7 +104,7 @@ type withoutDeadline struct{ context.Context }
 func (withoutDeadline) Deadline() (time.Time, bool) { return time.Time{}, false }
 
 // Many searches of a large image stop soon after they are cancelled, and leak nothing.
-func TestCancellationLeavesNothingBehind(t *testing.T) {
+func TestCancellationLeavesNoObject(t *testing.T) {
 	engine := testEngine(t)
 	picture := try(faceverify.ImageFromImage(image.NewGray(image.Rect(0, 0, 3000, 3000)), noLimits)).must(t)
 	routines, objects := runtime.NumGoroutine(), faceverify.LiveObjects()

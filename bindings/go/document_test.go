@@ -112,7 +112,7 @@ func TestParseMRZ(t *testing.T) {
 	}
 }
 
-func TestWrongCheckDigit(t *testing.T) {
+func TestWrongCheckDigitFails(t *testing.T) {
 	document := try(faceverify.ParseMRZ(strings.Replace(specimen, "C36UTO", "C37UTO", 1), zoneDate)).must(t)
 	want := faceverify.DocumentField{
 		Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.CheckStatusFailed,
@@ -132,7 +132,7 @@ func TestInvalidZones(t *testing.T) {
 }
 
 // Rows: DR12
-func TestVerifyDocument(t *testing.T) {
+func TestHashesBindPortraitAndData(t *testing.T) {
 	const notChecked = faceverify.CheckStatusNotChecked
 	const passed, failed = faceverify.CheckStatusPassed, faceverify.CheckStatusFailed
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
@@ -156,7 +156,7 @@ func TestVerifyDocument(t *testing.T) {
 	try(faceverify.VerifyDocument(faceverify.DocumentCopy{DataSHA256: "no hash"})).wants(t, faceverify.ErrBadArgument)
 }
 
-func TestPageOfNoDocument(t *testing.T) {
+func TestPhotoOfAPersonIsNotADocument(t *testing.T) {
 	needPhotos(t)
 	document := readPhoto(t, "selfie.jpg")
 	if document.Type != 0 || document.PageFields != nil || document.DataSHA256+document.DataJSON != "" {
@@ -214,7 +214,7 @@ func TestDocumentInput(t *testing.T) {
 	}
 }
 
-func TestGenuineChip(t *testing.T) {
+func TestGenuineChipIsAuthentic(t *testing.T) {
 	document := readChip(t, "td3-jpeg", testTrust(t))
 	if document.Verdict != faceverify.VerdictAuthentic || !document.HasChip ||
 		status(document, "passive-authentication") != faceverify.CheckStatusPassed ||
@@ -258,7 +258,7 @@ func TestGenuineChip(t *testing.T) {
 	}
 }
 
-func TestChangedChips(t *testing.T) {
+func TestAlteredChipsAreInvalid(t *testing.T) {
 	needPhotos(t)
 	trust, engine := testTrust(t), testEngine(t)
 	for _, name := range []string{"wrong-hash", "wrong-signature", "revoked-signer"} {
@@ -279,7 +279,7 @@ func TestChangedChips(t *testing.T) {
 	}
 }
 
-func TestFilesOneByOne(t *testing.T) {
+func TestFilesAreAddedOneByOne(t *testing.T) {
 	folder := documents(t)
 	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrustStore("")).must(t)
 	for name, add := range map[string]func(string, []byte) error{"td3-jpeg": chip.Add, "trust": trust.Add} {
@@ -339,7 +339,7 @@ func TestInvalidChipsAndTrustStores(t *testing.T) {
 }
 
 // Rows: DR26
-func TestPageAndChipOfAnotherDocument(t *testing.T) {
+func TestPageAndChipOfTwoDocumentsDiffer(t *testing.T) {
 	page := filepath.Join(documents(t), "..", "pages", "clean-0.png")
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), "td1-39794-jp2"))).must(t)
 	input := faceverify.DocumentInput{Pages: []*faceverify.Image{testImage(t, page)}, Chip: chip, Date: chipDate}

@@ -169,7 +169,7 @@ func TestImageFromImage(t *testing.T) {
 	}
 }
 
-func TestImageFromImageOfHugeOrNoSize(t *testing.T) {
+func TestHugeAndEmptyImagesAreRejected(t *testing.T) {
 	try(faceverify.ImageFromImage(image.NewUniform(color.White), noLimits)).wants(t, faceverify.ErrTooLarge)
 	try(faceverify.ImageFromImage(image.NewAlpha(image.Rectangle{}), noLimits)).wants(t, faceverify.ErrBadArgument)
 	try(faceverify.ImageFromImage(image.NewRGBA(image.Rectangle{}), noLimits)).wants(t, faceverify.ErrBadArgument)

@@ -52,7 +52,7 @@ func all(events <-chan faceverify.JourneyEvent) (names []string) {
 }
 
 // Rows: J31 J34 J41 J53
-func TestJourneyFromStartToResult(t *testing.T) {
+func TestJourneyReachesItsResult(t *testing.T) {
 	needPhotos(t)
 	selfie := try(testEngine(t).Sample(ctx, testImage(t, "selfie.jpg"), nil)).must(t)
 	options := faceverify.JourneyOptions{Configuration: faceOnly, Portrait: selfie.Template}
@@ -136,7 +136,7 @@ func TestSpecificationTerms(t *testing.T) {
 }
 
 // Rows: J31
-func TestWrongCallsHaveNames(t *testing.T) {
+func TestWrongCallsHaveLogicalErrors(t *testing.T) {
 	journey := startedJourney(t, ctx, faceverify.JourneyOptions{})
 	calls := map[faceverify.LogicalError]error{
 		faceverify.LogicalErrorWrongOrder:             journey.Perform(faceverify.JourneyCallStart, journeyTime.Add(time.Hour/60)),
@@ -226,7 +226,7 @@ func TestClosingAJourneyEndsItsEvents(t *testing.T) {
 	wantError(t, journey.Perform(faceverify.JourneyCallTick, journeyTime), faceverify.ErrBadArgument)
 }
 
-func TestRecords(t *testing.T) {
+func TestRecordsAreSigned(t *testing.T) {
 	journey := startedJourney(t, ctx, faceverify.JourneyOptions{})
 	try(journey.Record(faceverify.Signer{PrivateKey: privateKey})).wants(t, faceverify.ErrWrongState)
 	perform(t, journey, faceverify.JourneyCallCancel)

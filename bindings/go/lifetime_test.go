@@ -191,7 +191,7 @@ func TestLentObjects(t *testing.T) {
 	}
 }
 
-func TestZeroValues(t *testing.T) {
+func TestZeroValuesAreRejected(t *testing.T) {
 	all := everything{
 		&faceverify.Engine{}, &faceverify.QualityPolicy{}, &faceverify.Image{}, &faceverify.Template{}, &faceverify.Sample{},
 		&faceverify.Decision{}, &faceverify.LivenessRequest{}, &faceverify.LivenessRequestStore{},

@@ -33,7 +33,7 @@ func addImage(session *faceverify.LivenessSession, image *faceverify.Image, at f
 	return err
 }
 
-func TestNonceDictatesTheScript(t *testing.T) {
+func TestNonceDeterminesTheScript(t *testing.T) {
 	expires := time.Unix(1000, 500_000_000)
 	request := try(faceverify.NewLivenessRequest(make([]byte, 16), faceverify.ChallengeDraw{}, &expires)).must(t)
 	want := []faceverify.ChallengePrompt{
@@ -58,7 +58,7 @@ func TestNonceDictatesTheScript(t *testing.T) {
 	}
 }
 
-func TestColours(t *testing.T) {
+func TestNonceDeterminesTheColours(t *testing.T) {
 	request := try(faceverify.NewLivenessRequest(nonce, faceverify.ChallengeDraw{}, nil)).must(t)
 	end := 0.0
 	for _, c := range request.Colours {
@@ -102,7 +102,7 @@ func TestLivenessRequestErrors(t *testing.T) {
 	}
 }
 
-func TestNamesOfLiveness(t *testing.T) {
+func TestLivenessNamesMatchTheLibrary(t *testing.T) {
 	if faceverify.LivenessHintHoldStill.Text() != "Hold still." || faceverify.LivenessHint(99).Text() != "" {
 		t.Error(faceverify.LivenessHintHoldStill.Text())
 	}
@@ -179,7 +179,7 @@ func TestPhotoIsNotLive(t *testing.T) {
 	}
 }
 
-func TestSessionWithoutFrames(t *testing.T) {
+func TestSessionWithoutFramesIsUndecided(t *testing.T) {
 	decision := try(testSession(t, nil, faceverify.LivenessOptions{}).Finish()).must(t)
 	e := decision.Evidence
 	if decision.Result != faceverify.LivenessResultUndecided || decision.RetryReason != faceverify.RetryReasonInterrupted ||
@@ -225,7 +225,7 @@ func TestRefusedFramesDoNotEndTheSession(t *testing.T) {
 	}
 }
 
-func TestFramesHeldBackOnTheCallersClock(t *testing.T) {
+func TestLateFramesFailOnTheCallersClock(t *testing.T) {
 	needPhotos(t)
 	photo := testImage(t, "selfie.jpg")
 	session := testSession(t, nil, faceverify.LivenessOptions{Policy: faceverify.PassiveOnlyPolicy})
@@ -254,7 +254,7 @@ func TestFramesHeldBackOnTheCallersClock(t *testing.T) {
 	}
 }
 
-func TestMirroredAndTurnedFrames(t *testing.T) {
+func TestMirroredAndRotatedFramesAreAccepted(t *testing.T) {
 	needPhotos(t)
 	upright := try(testImage(t, "portrait.jpg").Pixels()).must(t)
 	turned := upright
@@ -272,7 +272,7 @@ func TestMirroredAndTurnedFrames(t *testing.T) {
 	}
 }
 
-func TestExpectedPerson(t *testing.T) {
+func TestExpectedPersonPasses(t *testing.T) {
 	needPhotos(t)
 	photo := testImage(t, "selfie.jpg")
 	for path, want := range map[string]faceverify.CheckStatus{

@@ -41,7 +41,7 @@ def licence():
 
 
 class CodeTests(unittest.TestCase):
-    def test_each_format(self):
+    def test_each_format_is_read(self):
         for row in drawn():
             with self.subTest(row["file"]), read_codes(FOLDER / row["file"]) as codes:
                 self.assertEqual((len(codes), codes.fault), (1, None))
@@ -50,7 +50,7 @@ class CodeTests(unittest.TestCase):
                 self.assertEqual(codes[0].text is None, row["file"] == "qr-bytes.png")
         self.assertLessEqual({row["format"] for row in drawn()} - {"upc-a"}, {str(one) for one in CodeFormat})
 
-    def test_one_of_a_name(self):
+    def test_one_format_is_selected(self):
         codes = read_codes(QR, ["qr"])
         self.assertEqual(codes[0].format, CodeFormat.QR)
         self.assertEqual((codes[0].text, codes[0].purpose), ("https://example.org/a?b=1", "link"))
@@ -58,7 +58,7 @@ class CodeTests(unittest.TestCase):
         self.assertIn('"gs1"', codes.json_text)
         self.assertEqual(codes, read_codes(QR, [CodeFormat.QR]))
 
-    def test_why_none_is_read(self):
+    def test_a_failure_has_its_reason(self):
         codes = read_codes(grey())
         self.assertEqual((len(codes), codes.fault), (0, CodeFault.NONE_THERE))
         self.assertTrue(all(fault.text for fault in CodeFault))
@@ -83,7 +83,7 @@ class ScannerTests(unittest.TestCase):
             scan = scanner.process(frame)
             return str(scan.report), str(scan.state)
 
-    def test_good_frames_confirm(self):
+    def test_good_frames_confirm_a_code(self):
         with CodeScanner(prefix="https://example.org/", frames_to_confirm=2, specimen_side=64, has_torch=True) as scanner:
             self.assertIsNone(scanner.process(QR))
             self.assertIsNone(scanner.codes)
@@ -104,7 +104,7 @@ class ScannerTests(unittest.TestCase):
             scanner.pause()
             self.assertFalse(scanner.is_source_wanted or scanner.is_processing)
 
-    def test_states(self):
+    def test_a_frame_has_its_state(self):
         self.assertEqual(self.scan(pattern="mdoc:*"), ("completed", "not-proprietary"))
         self.assertEqual(self.scan(public_key=KEY, separator="&s="), ("completed", "not-proprietary"))
         self.assertEqual(self.scan(zone=(1.1, 0, 1, 1)), ("in-progress", "zone-not-in-frame"))
@@ -128,7 +128,7 @@ class ScannerTests(unittest.TestCase):
 
 
 class LicenceTests(unittest.TestCase):
-    def test_without_its_front(self):
+    def test_a_licence_without_its_front_is_read(self):
         document = engine().read_document(code=licence(), date="2024-01-01")
         self.assertEqual(document.type, DocumentType.DRIVING_LICENCE)
         self.assertEqual(document.fields["surname"].value, "SAMPLE")
@@ -144,7 +144,7 @@ class LicenceTests(unittest.TestCase):
             engine().read_document(code=licence()[:24], date="2024-01-01")
 
     @needs_samples
-    def test_in_a_journey(self):
+    def test_a_journey_accepts_a_licence_code(self):
         request = {"category": "id", "types": ["driving-licence"], "countries": ["USA"]}
         configuration = {"requests": [request], "givesInstantFeedback": False, "date": "2024-06-01"}
         now = 1.7e9

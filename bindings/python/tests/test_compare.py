@@ -10,7 +10,7 @@ from faceverify import BadArgumentError, Cancellation, CheckStatus, Engine, Imag
 
 @needs_samples
 class CompareTests(unittest.TestCase):
-    def test_match(self):
+    def test_photos_of_one_person_match(self):
         match = decision()
         self.assertIs(match.result, Result.MATCH)
         self.assertTrue(match)
@@ -23,7 +23,7 @@ class CompareTests(unittest.TestCase):
         self.assertEqual(match.comparison.similarity, 100)
         self.assertTrue(match.comparison.is_beyond_calibration)
 
-    def test_no_match(self):
+    def test_photos_of_two_people_do_not_match(self):
         stranger = decision(OTHER)
         self.assertIs(stranger.result, Result.NO_MATCH)
         self.assertFalse(stranger)
@@ -36,20 +36,20 @@ class CompareTests(unittest.TestCase):
         self.assertEqual(reason.code, "score-beyond-threshold")
         self.assertEqual(str(reason), reason.text)
 
-    def test_copies_of_one_picture(self):
+    def test_copies_of_one_picture_do_not_match(self):
         copy = engine().compare(SELFIE, SELFIE)
         self.assertIs(copy.result, Result.REFUSED)
         self.assertEqual((copy.comparison, copy.reasons[0].code), (None, "same-picture"))
         self.assertEqual(copy.json()["samePicture"]["status"], "failed")
         self.assertEqual(decision().json()["samePicture"]["status"], "passed")
 
-    def test_every_kind_of_photo_gives_the_same_answer(self):
+    def test_every_kind_of_photo_gives_the_same_result(self):
         record = decision().json_text
         data = SELFIE.read_bytes()
         for selfie in (str(SELFIE), SELFIE, data, bytearray(data), memoryview(data), Image.from_file(SELFIE)):
             self.assertEqual(engine().compare(selfie, PORTRAIT).json_text, record)
 
-    def test_record(self):
+    def test_a_decision_has_a_record(self):
         record = decision().json()
         self.assertEqual(record["result"], decision().result)
         self.assertEqual(
@@ -105,7 +105,7 @@ class BudgetTests(unittest.TestCase):
                 with self.assertRaises(BadArgumentError):
                     call(timeout=timeout)
 
-    def test_a_cancelled_call(self):
+    def test_a_cancelled_call_ends(self):
         with Cancellation() as cancellation:
             for call in self.calls():
                 self.assertTrue(call(cancellation=cancellation, timeout=math.inf))
@@ -116,7 +116,7 @@ class BudgetTests(unittest.TestCase):
         with self.assertRaisesRegex(BadArgumentError, "Cancellation is closed"):
             engine().detect(SELFIE, cancellation=cancellation)
 
-    def test_a_frame_of_a_session(self):
+    def test_a_frame_is_compared(self):
         with faceverify.LivenessSession(engine(), policy="photo") as session:
             with self.assertRaises(faceverify.CallTimeoutError):
                 session.add(SELFIE, 0, timeout=1e-9)
@@ -198,7 +198,7 @@ class DecisionTests(unittest.TestCase):
         template = engine().compare(SELFIE, PORTRAIT).portrait.template
         self.assertEqual(len(bytes(template)), 580)
 
-    def test_closing_a_part_frees_nothing(self):
+    def test_closing_a_part_frees_no_memory(self):
         match = decision()
         match.selfie.close()
         self.assertTrue(match.selfie.is_accepted)
@@ -249,7 +249,7 @@ class SampleTests(unittest.TestCase):
                 method(grey())
             self.assertTrue(caught.exception.retryable)
 
-    def test_quality_does_not_depend_on_what_is_asked(self):
+    def test_quality_is_independent_of_the_policy(self):
         policy = faceverify.QualityPolicy("selfie")
         for measure in faceverify.QUALITY_MEASURES:
             policy.require(measure)
@@ -340,7 +340,7 @@ class DlibTests(unittest.TestCase):
         self.assertEqual((check.status, check.value, check.score), (CheckStatus.NOT_CHECKED, None, None))
         self.assertNotEqual(check.advice, "")
 
-    def test_a_foreign_template(self):
+    def test_a_foreign_template_is_rejected(self):
         template = self.engine.sample(SELFIE).template
         with self.assertRaisesRegex(faceverify.IncompatibleTemplateError, "^selfie: .* made with the model set dlib, "):
             engine().compare(template, PORTRAIT)
@@ -386,7 +386,7 @@ class TemplateTests(unittest.TestCase):
         with self.assertRaisesRegex(BadArgumentError, "Template is closed"):
             engine().compare_many(selfie, [portrait, closed])
 
-    def test_a_template_file_is_known_by_its_content(self):
+    def test_a_template_file_is_recognised_by_its_content(self):
         import tempfile
 
         with tempfile.NamedTemporaryFile() as file:
@@ -396,7 +396,7 @@ class TemplateTests(unittest.TestCase):
         self.assertEqual(match.comparison, decision().comparison)
         self.assertIsNone(match.portrait)
 
-    def test_damage(self):
+    def test_a_damaged_template_is_rejected(self):
         data = bytes(decision().selfie.template)
         for damaged in (data[:-1], data + b"x", data[:300] + bytes([data[300] ^ 1]) + data[301:]):
             with self.assertRaises(faceverify.DamagedError):
@@ -404,6 +404,6 @@ class TemplateTests(unittest.TestCase):
         with self.assertRaises(faceverify.UnknownFormatError):
             Template.from_bytes(SELFIE.read_bytes())
 
-    def test_another_object_is_no_template(self):
+    def test_another_object_is_not_a_template(self):
         with self.assertRaisesRegex(BadArgumentError, "template"):
             engine().compare_templates(grey(), decision().selfie.template)

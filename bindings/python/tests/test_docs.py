@@ -21,7 +21,7 @@ class DocumentationTests(unittest.TestCase):
         self.assertGreater(runner.tries, 0)
 
     @needs_samples
-    def test_docstrings(self):
+    def test_docstring_examples_work(self):
         names = ["faceverify"] + [f"faceverify.{module.name}" for module in pkgutil.iter_modules(faceverify.__path__)]
         names.remove("faceverify.ray")  # which needs Ray
         finder, found = doctest.DocTestFinder(exclude_empty=True), 0
@@ -35,13 +35,13 @@ class DocumentationTests(unittest.TestCase):
 
     @needs_samples
     @needs("numpy")
-    def test_readme(self):
+    def test_readme_examples_work(self):
         text = (BINDING / "README.md").read_text(encoding="utf-8").replace("```", "")
         examples = doctest.DocTestParser().get_doctest(text, dict(PHOTOS), "README.md", "README.md", 0)
         self.assertGreater(len(examples.examples), 15)
         self.run_examples(examples)
 
-    def test_every_public_name_has_its_documentation(self):
+    def test_every_public_name_is_documented(self):
         for name in faceverify.__all__:
             value = getattr(faceverify, name)
             if isinstance(value, type):

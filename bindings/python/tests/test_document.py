@@ -60,7 +60,7 @@ def read(name, trust=None):
 
 
 class ZoneTests(unittest.TestCase):
-    def test_fields(self):
+    def test_fields_have_their_status(self):
         document = parse_mrz("\n".join(SPECIMEN), "2010-01-01")
         fields = document.fields
         self.assertEqual(tuple(fields), DOCUMENT_FIELDS)
@@ -124,7 +124,7 @@ class ZoneTests(unittest.TestCase):
         self.assertIn(f'"{document.data_sha256}"', document.json_text)
         self.assertEqual(json.loads(document.data_json_text)["surname"]["value"], "ERIKSSON")
 
-    def test_hashes(self):
+    def test_hashes_bind_portrait_and_data(self):
         document = parse_mrz("".join(SPECIMEN), "2010-01-01")
         same = verify_document(document.portrait_sha256, document.data_sha256, b"photo", document.data_json_text)
         self.assertEqual((same.portrait, same.data), (CheckStatus.NOT_CHECKED, CheckStatus.PASSED))
@@ -221,7 +221,7 @@ class PageTests(unittest.TestCase):
                 engine().read_document(pages, date=DATE)
 
     @needs_documents
-    def test_a_page_and_the_chip_of_another_document(self):
+    def test_page_and_chip_of_two_documents_differ(self):
         document = engine().read_document([PAGES / "clean-0.png"], chip("td1-39794-jp2"), date=DATE)
         self.assertIs(checks(document)["mrz-matches-chip"][0], CheckStatus.FAILED)
         self.assertTrue(document.mismatches)
@@ -254,7 +254,7 @@ class ChipTests(unittest.TestCase):
         self.assertEqual([(step.name, step.reason) for step in document.steps], [("signature", "sod-missing")])
 
     @needs_documents
-    def test_a_genuine_chip(self):
+    def test_a_genuine_chip_is_authentic(self):
         document = read("td3-jpeg", TrustStore(DOCUMENTS / "trust"))
         self.assertIs(document.verdict, Verdict.AUTHENTIC)
         self.assertIs(document.portrait_source, DocumentSource.CHIP)
@@ -273,7 +273,7 @@ class ChipTests(unittest.TestCase):
         self.assertTrue(steps["chain"].text)
 
     @needs_documents
-    def test_files_one_by_one(self):
+    def test_files_are_added_one_by_one(self):
         one_by_one, trust = Chip(), TrustStore()
         for file in (DOCUMENTS / "td3-jpeg").iterdir():
             one_by_one.add(file.read_bytes(), file.name)

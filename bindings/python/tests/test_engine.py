@@ -53,13 +53,13 @@ class EngineTests(unittest.TestCase):
     def test_preload(self):
         engine().preload()
 
-    def test_wrong_options(self):
+    def test_wrong_options_are_rejected(self):
         for options in ({"model_set": "best"}, {"threads": -1}, {"threads": 65}, {"precision": "bf16"}):
             with self.assertRaises(faceverify.BadArgumentError) as caught:
                 Engine(**options)
             self.assertGreater(len(str(caught.exception)), 10)
 
-    def test_without_models(self):
+    def test_missing_models_are_reported(self):
         with self.assertRaisesRegex(faceverify.ModelMissingError, str(self.folder)) as caught:
             Engine(self.folder)
         self.assertFalse(caught.exception.retryable)
@@ -143,11 +143,11 @@ class ModelsTests(unittest.TestCase):
             models[len(models)]
         self.assertEqual(len(models.json()["models"]), len(models))
 
-    def test_a_folder_without_a_manifest(self):
+    def test_a_folder_without_a_manifest_is_rejected(self):
         with tempfile.TemporaryDirectory() as folder, self.assertRaises(faceverify.ModelMissingError):
             Models(folder)
 
-    def test_use_after_close(self):
+    def test_a_closed_engine_is_rejected(self):
         models = Models()
         models.close()
         with self.assertRaisesRegex(faceverify.BadArgumentError, "Models is closed"):

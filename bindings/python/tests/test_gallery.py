@@ -52,7 +52,7 @@ class GalleryTests(unittest.TestCase):
         self.assertEqual((len(gallery), gallery.failure_count, gallery.is_encrypted), (2, 0, False))
         self.assertEqual(repr(gallery), "<Gallery of 2 templates>")
 
-    def test_rate_that_the_data_do_not_support(self):
+    def test_an_unsupported_rate_has_a_reason(self):
         gallery = self.open()
         gallery.add("one", template(PORTRAIT))
         found = gallery.search(template(SELFIE), rate=1e-9)
@@ -60,7 +60,7 @@ class GalleryTests(unittest.TestCase):
         self.assertIn("nothing is called a match", found.note)
         self.assertFalse(found[0].is_match)
 
-    def test_duplicates_replacing_and_removing(self):
+    def test_entries_are_deduplicated_replaced_and_removed(self):
         gallery = self.open()
         for name, photo in (("a", SELFIE), ("b", OTHER), ("c", PORTRAIT)):
             gallery.add(name, template(photo))
@@ -130,7 +130,7 @@ class GalleryTests(unittest.TestCase):
         with self.assertRaises(BadArgumentError):
             gallery.search(template(OTHER))
 
-    def test_beside_the_sqlite_of_python(self):
+    def test_the_sqlite_of_python_can_be_used_too(self):
         """Both use SQLite in one process, also on the same file."""
         gallery = self.open()
         with sqlite3.connect(":memory:") as other:

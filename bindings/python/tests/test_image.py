@@ -93,7 +93,7 @@ class WrongFileTests(unittest.TestCase):
         with self.assertRaises(faceverify.UnknownFormatError):
             engine().detect(io.BytesIO(b"no picture"))
 
-    def test_a_missing_file(self):
+    def test_a_missing_file_is_reported(self):
         with self.assertRaises(faceverify.UnreadableError) as caught:
             Image.from_file("/nowhere/photo.jpg")
         self.assertIsInstance(caught.exception, OSError)
@@ -101,7 +101,7 @@ class WrongFileTests(unittest.TestCase):
         self.assertEqual((caught.exception.name, caught.exception.status), ("unreadable", -2))
         self.assertTrue(caught.exception.retryable)
 
-    def test_something_else(self):
+    def test_input_that_is_not_a_picture_is_rejected(self):
         for data in (b"GIF89a" + bytes(100), b"", bytes(100)):
             with self.assertRaises((faceverify.UnknownFormatError, BadArgumentError)):
                 Image.from_bytes(data)
@@ -327,7 +327,7 @@ class PILTests(unittest.TestCase):
 
 
 class CloseTests(unittest.TestCase):
-    def test_use_after_close(self):
+    def test_a_closed_image_is_rejected(self):
         image = grey()
         image.close()
         image.close()

@@ -71,7 +71,7 @@ class SpecificationTests(unittest.TestCase):
 class JourneyTests(unittest.TestCase):
     @needs_samples
     # Rows: J30 J31 J34 J35 J41 J53
-    def test_a_journey_from_its_start_to_its_result(self):
+    def test_a_journey_reaches_its_result(self):
         consents = {"consents": [{"text": "May your face be analysed?", "isActive": True}]}
         template = engine().sample(SELFIE).template
         with Journey(engine(), {**FACE, **consents}, portrait=template, now=NOW) as journey:
@@ -112,7 +112,7 @@ class JourneyTests(unittest.TestCase):
             self.assertEqual(journey.result.result, CheckStatus.FAILED)
 
     @needs_documents
-    def test_a_document_by_its_files(self):
+    def test_a_document_is_read_from_files(self):
         page = DOCUMENTS.with_name("pages") / "clean-0.png"
         if not page.exists():
             self.skipTest("no drawn pages")
@@ -138,7 +138,7 @@ class JourneyTests(unittest.TestCase):
             self.assertTrue(journey.credentials[0].document.has_chip)
 
     # Rows: J31
-    def test_wrong_calls_have_names(self):
+    def test_wrong_calls_have_logical_errors(self):
         with started() as journey:
             self.assertIsNone(journey.refusal)
             for call, name in (
@@ -189,7 +189,7 @@ class JourneyTests(unittest.TestCase):
             self.assertEqual(names(journey), ["initialized", "error", "finished"])
 
     @needs_samples
-    def test_any_thread_cancels(self):
+    def test_any_thread_cancels_a_journey(self):
         caught = []
         with started() as journey:
             journey.start_credential(0, NOW)
@@ -227,7 +227,7 @@ class AsyncTests(unittest.TestCase):
 
         self.assertEqual(asyncio.run(lead()), ["initialized", "prepare", "started", "scan-view", "finished"])
 
-    def test_closing_ends_them(self):
+    def test_closing_ends_the_events(self):
         async def lead():
             journey = started()
 

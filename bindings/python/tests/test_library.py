@@ -28,7 +28,7 @@ class GeneratedTests(unittest.TestCase):
             lib.fv_struct_init(ctypes.byref(made), ctypes.sizeof(struct))
             self.assertEqual(bytes(struct()), bytes(made))
 
-    def test_names_and_numbers_are_those_of_the_library(self):
+    def test_names_and_numbers_match_the_library(self):
         lists = [one for one in LISTS if one is not _base.Listed]
         self.assertGreater(len(lists), 15)
         for kind in lists:
@@ -42,7 +42,7 @@ class GeneratedTests(unittest.TestCase):
                 self.assertIs(pickle.loads(pickle.dumps(one)), one)
             self.assertIsNone(kind._find(0))
 
-    def test_a_value_of_a_later_release_has_the_name_that_the_library_gives_it(self):
+    def test_a_value_of_a_later_release_has_the_librarys_name(self):
         later = faceverify.LivenessHint._of(999)
         self.assertIsInstance(later, faceverify.LivenessHint)
         self.assertEqual((str(later), later.number, later.text), ("unknown", 999, ""))
@@ -108,12 +108,12 @@ class FindTests(unittest.TestCase):
         self.record(self.library)
         self.assertEqual(self.found(), faceverify.library_version)
 
-    def test_the_wheel_comes_before_a_recorded_path(self):
+    def test_the_wheel_precedes_a_recorded_path(self):
         self.record(self.library)
         self.put_into_wheel(b"no library")
         self.assertIn(f"cannot load {self.package}/_native/lib/libfaceverify.so.0", self.found())
 
-    def test_the_environment_comes_first(self):
+    def test_the_environment_has_precedence(self):
         self.record("/nowhere/recorded.so")
         self.put_into_wheel(b"no library")
         self.assertEqual(self.found(FACEVERIFY_LIBRARY=self.library), faceverify.library_version)

@@ -27,7 +27,7 @@ NONCE = bytes(range(32))
 
 
 class RequestTests(unittest.TestCase):
-    def test_a_nonce_dictates_the_script(self):
+    def test_a_nonce_determines_the_script(self):
         with LivenessRequest(bytes(16), expires=1000) as request:
             self.assertEqual(
                 request.script,
@@ -44,7 +44,7 @@ class RequestTests(unittest.TestCase):
         two = LivenessRequest(bytearray(NONCE), count=2, challenges=["move-back", Challenge.HOLD_STILL])
         self.assertEqual({str(task.challenge) for task in two.script}, {"move-back", "hold-still"})
 
-    def test_colours(self):
+    def test_a_nonce_determines_the_colours(self):
         colours, end = LivenessRequest(NONCE).colours, 0
         for step in colours:
             self.assertAlmostEqual(step.begin, end)
@@ -117,7 +117,7 @@ class RequestStoreTests(unittest.TestCase):
         with self.assertRaisesRegex(faceverify.WrongStateError, "too late"):
             store.accept(self.answer(late, now=1009), now=1010)
 
-    def test_another_script_than_the_nonce_dictates(self):
+    def test_another_script_than_that_of_the_nonce_is_rejected(self):
         store = LivenessRequestStore()
         request = store.issue()
         self.assertAlmostEqual(request.expires, time.time() + 300, delta=60)
@@ -176,7 +176,7 @@ class SessionTests(unittest.TestCase):
         self.assertTrue(engine().compare(decision.selfie, PORTRAIT))
         self.assertEqual(decision.json()["result"], decision.result)
 
-    def test_without_frames(self):
+    def test_a_session_without_frames_is_undecided(self):
         decision = LivenessSession(engine()).finish()
         self.assertEqual((decision.result, decision.retry_reason), (LivenessResult.UNDECIDED, RetryReason.INTERRUPTED))
         self.assertEqual((decision.selfie, decision.template, decision.quality, decision.answers), (None, None, (), ()))
@@ -205,7 +205,7 @@ class SessionTests(unittest.TestCase):
         evidence = session.finish().evidence
         self.assertEqual((evidence.frame_count, evidence.refused_frame_count, evidence.policy), (2, 2, "passive-only"))
 
-    def test_frames_held_back_on_the_callers_clock(self):
+    def test_late_frames_fail_on_the_callers_clock(self):
         session = LivenessSession(engine(), policy="passive-only")
         session.add(SELFIE, time=0, received=1000)
         for received, words in ((999, "must not go back"), (math.nan, "number of seconds"), (None, "or none")):

@@ -47,7 +47,7 @@ class MemoryTests(unittest.TestCase):
         # A leak grows in every quarter, a filling cache does not.
         self.assertLess(min(after - before for before, after in zip(sizes, sizes[1:])), self.MOST_GROWTH, sizes)
 
-    def test_images_policies_and_cancellations(self):
+    def test_images_policies_and_cancellations_do_not_leak(self):
         pixels = memoryview(bytes(64 * 64)).cast("B", (64, 64))
 
         def cycle():
@@ -80,7 +80,7 @@ class MemoryTests(unittest.TestCase):
         self.check(cycle, 4_000)
 
     @needs_samples
-    def test_templates_and_comparisons(self):
+    def test_templates_and_comparisons_do_not_leak(self):
         data = bytes(decision().selfie.template)
 
         def cycle():
@@ -101,7 +101,7 @@ class MemoryTests(unittest.TestCase):
 
         self.check(cycle, 4_000)
 
-    def test_sessions(self):
+    def test_sessions_do_not_leak(self):
         store, blank = LivenessRequestStore(), grey()
 
         def cycle():
@@ -128,7 +128,7 @@ class MemoryTests(unittest.TestCase):
 
         self.check(cycle, 60)
 
-    def test_typed_zones(self):
+    def test_zones_do_not_leak(self):
         def cycle():
             with parse_mrz("".join(SPECIMEN), "2010-01-01") as document, TrustStore() as trust, Chip() as chip:
                 self.assertEqual(len(document.fields), len(DOCUMENT_FIELDS))
@@ -142,7 +142,7 @@ class MemoryTests(unittest.TestCase):
         self.check(cycle, 2_000)
 
     @needs_documents
-    def test_chips(self):
+    def test_chips_do_not_leak(self):
         def cycle():
             with Chip(DOCUMENTS / "no-sod") as chip, engine().read_document(chip=chip, date="2026-06-01") as document:
                 self.assertTrue(document.portrait and document.steps and document.sample.checks)
@@ -150,7 +150,7 @@ class MemoryTests(unittest.TestCase):
         self.check(cycle, 200)
 
     @needs_samples
-    def test_faces_and_samples(self):
+    def test_faces_and_samples_do_not_leak(self):
         blank = grey()
         image = Image.from_file(SELFIE)
 
@@ -188,7 +188,7 @@ def copies(needle):
 
 class ClearTests(unittest.TestCase):
     # Rows: NV23
-    def test_what_a_journey_kept_is_overwritten(self):
+    def test_clearing_a_journey_overwrites_its_pictures(self):
         """The number of copies of a picture in this process's memory decreases. The first calls of a process allocate
         memory for good, which may overwrite or retain freed copies: one of four journeys must show the decrease.
         """

@@ -53,7 +53,7 @@ class PackagingTests(unittest.TestCase):
                 self.assertEqual(self.found(FACEVERIFY_PREFIX=str(prefix)), library)
                 shutil.rmtree(prefix)
 
-    def test_a_prefix_without_the_library(self):
+    def test_a_prefix_without_the_library_is_rejected(self):
         with self.assertRaisesRegex(SystemExit, "install libfaceverify there first"):
             self.found(FACEVERIFY_PREFIX=str(self.folder))
 
@@ -143,7 +143,7 @@ class MakeWheelTests(unittest.TestCase):
         for arguments in ((), ("--fast",), ("a", "b", "c")):
             self.assertEqual(self.make(*arguments), (2, "", "usage: make-wheel PREFIX [FOLDER]\n"))
 
-    def test_a_prefix_without_the_library(self):
+    def test_a_prefix_without_the_library_is_rejected(self):
         with tempfile.TemporaryDirectory() as folder:
             for part in ("share/faceverify", "share/doc/faceverify", "lib"):
                 Path(folder, part).mkdir(parents=True)

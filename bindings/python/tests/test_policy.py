@@ -22,7 +22,7 @@ class QualityPolicyTests(unittest.TestCase):
         with self.assertRaisesRegex(BadArgumentError, '"beauty"'):
             policy.require("beauty", minimum=0.5)
 
-    def test_use_after_close(self):
+    def test_a_closed_policy_is_rejected(self):
         with QualityPolicy("selfie") as policy:
             pass
         with self.assertRaisesRegex(BadArgumentError, "QualityPolicy is closed"):

@@ -77,7 +77,7 @@ class RayTests(unittest.TestCase):
                 gallery.enrol(photo, faceverify.QualityPolicy(policy))
         return contents(path)
 
-    def test_embedding_gives_the_records_that_a_gallery_has(self):
+    def test_embedding_gives_the_records_of_a_gallery(self):
         paths = [*self.photos(), "/nowhere.jpg"]
         rows = [{"path": path, "person": i} for i, path in enumerate(paths)]
         found = scale.embed(self.ray.data.from_items(rows), workers=2).take_all()
@@ -111,7 +111,7 @@ class RayTests(unittest.TestCase):
         self.assertGreater(len(record["message"]), 10)
 
     @unittest.skipUnless(os.path.exists(BINARY), "FACEVERIFY_BINARY names no faceverify")
-    def test_an_evaluation_on_what_workers_embedded_is_the_same_to_the_byte(self):
+    def test_an_evaluation_of_embedded_records_is_identical(self):
         paths, work = self.photos(3), self.folder / "work.fvg"
         scale.build_gallery(paths, work, workers=2, policy="any")
 
@@ -125,7 +125,7 @@ class RayTests(unittest.TestCase):
         self.assertEqual(report("--work", str(work)), report())
         self.assertEqual(contents(work), before)
 
-    def test_a_worker_that_is_killed_changes_nothing(self):
+    def test_a_killed_worker_changes_nothing(self):
         paths, output, killed = self.photos(14), self.folder / "people.fvg", []
 
         def kill():  # a worker that has started
@@ -192,7 +192,7 @@ class RayTests(unittest.TestCase):
             with self.assertRaisesRegex(faceverify.WrongStateError, "another process is building"):
                 scale.build_gallery([], self.folder / "people.fvg")
 
-    def test_a_search_in_shards_is_that_of_one_gallery(self):
+    def test_a_sharded_search_equals_that_of_one_gallery(self):
         # 40 people with the same two faces, many with equal scores, and entries without a template.
         path = self.folder / "people.fvg"
         photos = [(str(i), [SELFIE, OTHER, PORTRAIT][i % 3]) for i in range(40)]

@@ -46,7 +46,7 @@ class ThreadTests(unittest.TestCase):
         self.assertGreater(sum(start + quarter < tick < end - quarter for tick in ticks), 100)
 
     # Rows: V4.15-a
-    def test_another_thread_cancels(self):
+    def test_another_thread_cancels_a_call(self):
         cancellation, started = Cancellation(), threading.Event()
 
         def cancel():
