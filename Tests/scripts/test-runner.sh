@@ -79,28 +79,28 @@ chmod +x "$root/.deps/ray-venv/bin/python"
 last_line() { "$@" 2>&1 | tail -n 1; }
 
 "$runner" >"$work/output" 2>&1
-check 'ends well' equal $? 0
-check 'counts every runner' equal "$(tail -n 1 "$work/output")" '16 passed, 0 failed, 4 skipped'
+check 'a run succeeds' equal $? 0
+check 'every runner is counted' equal "$(tail -n 1 "$work/output")" '16 passed, 0 failed, 4 skipped'
 
 PYTHON_FAILS=1 "$runner" >"$work/output" 2>&1
-check 'a failing Python test fails all' equal $? 1
-check 'and is counted' equal "$(tail -n 1 "$work/output")" '15 passed, 1 failed, 4 skipped'
+check 'a failing Python test fails the run' equal $? 1
+check 'the failing Python test is counted' equal "$(tail -n 1 "$work/output")" '15 passed, 1 failed, 4 skipped'
 SCRIPT_FAILS=2 "$runner" >"$work/output" 2>&1
-check 'a failing script test fails all' equal $? 1
-check 'and is counted too' equal "$(tail -n 1 "$work/output")" '16 passed, 2 failed, 4 skipped'
+check 'a failing script test fails the run' equal $? 1
+check 'the failing script test is counted' equal "$(tail -n 1 "$work/output")" '16 passed, 2 failed, 4 skipped'
 SCRIPT_DIES=1 "$runner" >"$work/output" 2>&1
-check 'a runner without closing line fails all' equal $? 1
-check 'and there is no count' contains "$(tail -n 1 "$work/output")" 'test-one (no closing line)'
-check 'counts failing Go tests' equal "$(GO_FAILS=1 last_line "$runner")" '16 passed, 1 failed, 4 skipped'
-check 'Go tests that do not run fail all' contains "$(GO_DIES=1 last_line "$runner")" 'go (no closing line)'
-check 'and so do tests in C' contains "$(BAD_PART=c last_line "$runner")" ': c (no closing line)'
-check 'and those under the thread sanitizer' contains "$(BAD_PART=threads last_line "$runner")" 'threads (no closing line)'
-check 'and those of the servers' contains "$(BAD_PART=servers last_line "$runner")" 'servers (no closing line)'
-check 'and a library that is not installed' contains "$(CMAKE_EXIT=1 last_line "$runner")" 'install-library (exit code 1)'
+check 'a runner without a closing line fails the run' equal $? 1
+check 'without a closing line, nothing is counted' contains "$(tail -n 1 "$work/output")" 'test-one (no closing line)'
+check 'failing Go tests are counted' equal "$(GO_FAILS=1 last_line "$runner")" '16 passed, 1 failed, 4 skipped'
+check 'Go tests that do not run fail the run' contains "$(GO_DIES=1 last_line "$runner")" 'go (no closing line)'
+check 'C tests without a closing line fail the run' contains "$(BAD_PART=c last_line "$runner")" ': c (no closing line)'
+check 'thread sanitizer tests without a closing line fail the run' contains "$(BAD_PART=threads last_line "$runner")" 'threads (no closing line)'
+check 'server tests without a closing line fail the run' contains "$(BAD_PART=servers last_line "$runner")" 'servers (no closing line)'
+check 'a library that is not installed fails the run' contains "$(CMAKE_EXIT=1 last_line "$runner")" 'install-library (exit code 1)'
 BUILD_TESTS_EXIT=1 "$runner" >"$work/output" 2>&1
-check 'a failing build of the tests fails all' equal $? 1
+check 'a failing build of the tests fails the run' equal $? 1
 TEST_EXIT=1 "$runner" >"$work/output" 2>&1
-check 'an exit code counts, whatever the closing line says' equal $? 1
+check 'an exit code counts, for any closing line' equal $? 1
 
 cat >>"$work/swift-output" <<'END'
 Test Case 'X.testX' failed (0.001 seconds)
@@ -109,18 +109,18 @@ Test Case 'X.testX' failed (0.001 seconds)
 ✘ Test b() failed after 0.001 seconds with 1 issue.
 ✘ Test run with 4 tests in 1 suite failed after 0.001 seconds with 1 issue.
 END
-check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '16 passed, 2 failed, 4 skipped'
+check 'failing Swift tests are counted' equal "$(TEST_EXIT=1 last_line "$runner")" '16 passed, 2 failed, 4 skipped'
 
 good
 printf 'met\tmodels\ta()\tinstall them\nmissing\tshared data\tc()\tname their folder\nmissing\tmodels\tc()\tinstall them\n' \
   >"$work/needs"
 : >"$calls"
 "$runner" --no-models >"$work/output" 2>&1
-check 'without models, it ends well' equal $? 0
-check 'fetches none' fails grep -q 'program models' "$calls"
-check 'finds none' contains "$(grep ^test "$calls")" "models $root/.deps/none"
-check 'leaves out what is installed with them' equal "$(tail -n 1 "$work/output")" '10 passed, 0 failed, 3 skipped'
-check 'says what tests needed' equal \
+check 'a run without models succeeds' equal $? 0
+check 'a run without models fetches none' fails grep -q 'program models' "$calls"
+check 'a run without models finds none' contains "$(grep ^test "$calls")" "models $root/.deps/none"
+check 'a run without models omits the installed library' equal "$(tail -n 1 "$work/output")" '10 passed, 0 failed, 3 skipped'
+check 'the requirements of tests are listed' equal \
   "$(tac "$work/output" | sed '/^Swift tests need/q' | tac | sed '$d; s/  */ /g; s/ $//')" \
   'Swift tests need ran skipped how to get it
 models 1 1 install them
@@ -130,13 +130,13 @@ rm "$work/needs"
 
 : >"$calls"
 line=$(last_line "$runner" --sanitize=address --filter Mesh)
-check 'with a sanitizer, Swift alone' equal "$line" '3 passed, 0 failed, 2 skipped'
-check 'passes the sanitizer and the pattern on' contains "$(grep ^test "$calls")" \
+check 'a sanitizer runs only Swift tests' equal "$line" '3 passed, 0 failed, 2 skipped'
+check 'sanitizer and pattern are passed on' contains "$(grep ^test "$calls")" \
   '--sanitize=address --skip-build --filter Mesh'
-check 'in a folder of its own' contains "$(grep ^test "$calls")" "$root/.build/address"
+check 'a sanitizer has a separate build folder' contains "$(grep ^test "$calls")" "$root/.build/address"
 "$runner" --sanitize=memory >"$work/output" 2>&1
-check 'refuses an unknown sanitizer' equal $? 2
+check 'an unknown sanitizer is rejected' equal $? 2
 "$runner" --filter >"$work/output" 2>&1
-check 'refuses a filter without pattern' equal $? 2
+check 'a filter without a pattern is rejected' equal $? 2
 
 finish
