@@ -199,6 +199,35 @@ class GeneratorTests(unittest.TestCase):
                 for path, original in originals.items():
                     path.write_text(original)
 
+    def test_the_baseline_changes_only_when_it_is_written_anew(self):
+        self.assertEqual(self.run_generator("--baseline")[0], 0)
+        before = (self.root / RECORD).read_text()
+        self.edit("core.h", LIVE, LIVE + "\n/** Of them. */\nFV_API size_t fv_live_engines(void);")
+        self.assertEqual(self.run_generator()[0], 0)
+        self.edit("core.h", "#define FV_EYE_POINTS 21", "#define FV_EYE_POINTS 22")
+        self.refuses("FV_EYE_POINTS is in the baseline as 21")
+        self.edit("core.h", LIVE + "\n", "")
+        self.assertEqual(self.run_generator("--baseline")[0], 0)
+        after = json.loads((self.root / RECORD).read_text())["baseline"]
+        self.assertEqual(after["numbers"]["FV_EYE_POINTS"], 22)
+        self.assertIn("fv_live_engines", after["functions"])
+        self.assertNotIn("fv_live_objects", after["functions"])
+        self.assertNotEqual((self.root / RECORD).read_text(), before)
+        self.release()
+        self.assertEqual(list(json.loads((self.root / RECORD).read_text())), ["0.2.0"])
+
+    def test_a_later_function_says_since_when(self):
+        self.edit("core.h", LIVE, "FV_SINCE(0, 2, 0) " + LIVE)
+        self.refuses("fv_live_objects has no FV_SINCE()")
+        self.edit("core.h", "FV_SINCE(0, 2, 0) " + LIVE, LIVE)
+        self.release()
+        self.raise_version()
+        later = "FV_API size_t fv_live_engines(void);"
+        self.edit("core.h", LIVE, LIVE + "\n/** Of them. */\n" + later)
+        self.refuses("fv_live_engines has FV_SINCE(0, 3, 0)")
+        self.edit("core.h", later, 'FV_SINCE(0, 3, 0) FV_DEPRECATED("0.3.0", "fv_live_objects") ' + later)
+        self.assertEqual(self.run_generator()[0], 0)
+
     def test_a_release_only_appends(self):
         first = self.release()
         before = (self.root / RECORD).read_text()

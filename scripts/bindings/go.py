@@ -10,7 +10,7 @@ import re
 from typing import Any, List, Optional, Tuple
 
 from .schema import NOTICE, Field, Function, List_, Schema, Struct
-from .words import camel, first_paragraph, plural, sentence, translate, wrapped
+from .words import camel, fill, first_paragraph, plural, sentence, translate, wrapped
 
 # Handles without a type: they are read immediately, or serve one call.
 _UNTYPED = ("fv_cancellation", "fv_candidates", "fv_codes", "fv_faces", "fv_models")
@@ -22,9 +22,126 @@ _OWN = ("fv_input", "fv_budget", "fv_references", "fv_challenge_draw", "fv_image
 
 Row = Tuple[str, List[str]]  # the comment of a line, and its columns
 
+_HEAD = """
+// Code g$notice
+
+package faceverify
+
+// #include <stdlib.h>
+// #include <faceverify.h>
+import "C"
+
+import (
+	"time"
+	"unsafe"
+)
+"""
+
+_STRING = """
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func ($receiver $name) String() string {
+	return C.GoString(C.${c}_name(C.$c($receiver)))
+}
+"""
+
+_HANDLE = """
+type ${lower}Handle struct {
+	handle *C.$c
+	owner  *owner
+}
+
+func new${name}Handle(handle *C.$c) ${lower}Handle {
+	return ${lower}Handle{handle, own(func() { C.${c}_free(handle) })}
+}
+
+$doc
+func ($receiver *$name) Close() error {
+	return $receiver.owner.close()
+}
+
+func ($receiver *$name) c() *C.$c {
+	if $receiver == nil {
+		return nil
+	}
+	return $receiver.handle
+}
+"""
+
+# A text of a handle.
+_HANDLE_TEXT = """
+$doc
+func ($receiver *$own) $name() (text string) {
+	$receiver.owner.copyTexts(func() { text = C.GoString(C.$function($receiver.handle)) })
+	return text
+}
+"""
+
+# A text of a value of a list.
+_VALUE_TEXT = """
+$doc
+func ($receiver $own) $name() string {
+	return C.GoString(C.$function(C.$c($receiver)))
+}
+"""
+
+# What a text stands for.
+_OF_TEXT = """
+$doc
+func $name(name string) $made {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return $convert(C.$function(text))
+}
+"""
+
+_NAMES = """
+$doc
+func $name() []string {
+	var names []string
+	for one := C.$function(0); one != nil; one = C.$function(C.size_t(len(names))) {
+		names = append(names, C.GoString(one))
+	}
+	return names
+}
+"""
+
+_DESCRIBE = """
+func $name(handle $c) ($made, error) {
+	c := C.$struct{struct_size: C.sizeof_$struct}
+	if err := newError(C.$function(&c, handle), $closed); err != nil {
+		return $made{}, err
+	}
+	return read$made(&c), nil
+}
+"""
+
+_TEXTS = """
+func $name($given) []$made {
+	list := make([]$made, $count)
+	for i := range list {
+		list[i] = C.GoString(C.$function(handle$arguments, C.size_t(i)))
+	}
+	return list
+}
+"""
+
+_STRUCTS = """
+func $name($given) ([]$made, error) {
+	list := make([]$made, $count)
+	for i := range list {
+		c := C.$struct{struct_size: C.sizeof_$struct}
+		if err := newError(C.$function(&c, handle$arguments, C.size_t(i)), $closed); err != nil {
+			return nil, err
+		}
+		list[i] = read$made(&c)
+	}
+	return list, nil
+}
+"""
+
 
 def package(schema: Schema, _: Any) -> str:
-    parts = [f"// Code g{NOTICE[1:]}", 'package faceverify\n\n// #include <stdlib.h>\n// #include <faceverify.h>\nimport "C"', 'import (\n\t"time"\n\t"unsafe"\n)']
+    parts = [fill(_HEAD, notice=NOTICE[1:])]
     parts += [_list(schema, one) for one in schema.lists.values()]
     parts += [_struct(schema, one) for one in schema.structs.values() if one.name not in _OWN]
     parts += [_handle(schema, one) for one in schema.handles if one not in _UNTYPED]
@@ -73,7 +190,8 @@ def _commented(text: str, indent: str = "") -> List[str]:
 
 
 def _about(schema: Schema, name: str, doc: str) -> List[str]:
-    doc = re.sub(r" The (?:objects and )?texts? lives? (?:as long as|until) [^.]*\.", "", sentence(_said(schema, first_paragraph(doc))))
+    doc = sentence(_said(schema, first_paragraph(doc)))
+    doc = re.sub(r" The (?:objects and )?texts? lives? (?:as long as|until) [^.]*\.", "", doc)
     begin = f"{'An' if name[0] in 'AEIO' else 'A'} {name} is"
     if name.endswith(("Options", "Limits")):
         begin = f"{name} are"
@@ -115,14 +233,8 @@ def _list(schema: Schema, one: List_) -> str:
     cases = [case for case in one.cases if case.name != "FV_OK"]
     constants = [[_constant(one.name, one.case_name(case)), name, f"= C.{case.name}"] for case in cases]
     lines += _aligned([(_said(schema, case.doc), constant) for case, constant in zip(cases, constants)])
-    receiver = _receiver(name)
-    return "\n".join([
-        *lines, ")", "",
-        '// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.',
-        f"func ({receiver} {name}) String() string {{",
-        f"\treturn C.GoString(C.{one.name}_name(C.{one.name}({receiver})))",
-        "}",
-    ])  # fmt: skip
+    string = fill(_STRING, receiver=_receiver(name), name=name, c=one.name)
+    return "\n".join([*lines, ")", "", string])
 
 
 def _struct(schema: Schema, one: Struct) -> str:
@@ -194,30 +306,24 @@ def _pass(schema: Schema, field: Field, receiver: str) -> str:
 
 def _handle(schema: Schema, handle: str) -> str:
     name = camel(handle, True)
-    lower, receiver = name[0].lower() + name[1:], _receiver(name)
-    lines = [
-        f"type {lower}Handle struct {{", f"\thandle *C.{handle}", "\towner  *owner", "}", "",
-        f"func new{name}Handle(handle *C.{handle}) {lower}Handle {{",
-        f"\treturn {lower}Handle{{handle, own(func() {{ C.{handle}_free(handle) }})}}", "}", "",
-        *_commented(f"Close frees it. {sentence(_said(schema, schema.functions[f'{handle}_free'].doc))}".strip()),
-        f"func ({receiver} *{name}) Close() error {{", f"\treturn {receiver}.owner.close()", "}", "",
-        f"func ({receiver} *{name}) c() *C.{handle} {{", f"\tif {receiver} == nil {{", "\t\treturn nil", "\t}",
-        f"\treturn {receiver}.handle", "}",
-    ]  # fmt: skip
-    json = schema.functions.get(f"{handle}_json")
-    if json:
-        said = re.sub(r"; NULL if there is no such .*", "", _plain_end(_said(schema, json.doc, "NULL")))
-        lines += [
-            "", *_commented(f'JSON is {said[:1].lower() + said[1:]}; "" if it is closed.'),
-            f"func ({receiver} *{name}) JSON() (text string) {{",
-            f"\t{receiver}.owner.copyTexts(func() {{ text = C.GoString(C.{json.name}({receiver}.handle)) }})",
-            "\treturn text", "}",
-        ]  # fmt: skip
-    return "\n".join(lines)
+    doc = f"Close frees it. {sentence(_said(schema, schema.functions[f'{handle}_free'].doc))}".strip()
+    values = {"name": name, "lower": name[0].lower() + name[1:], "receiver": _receiver(name), "c": handle}
+    text = fill(_HANDLE, doc=_comment(doc), **values)
+    if json := schema.functions.get(f"{handle}_json"):
+        doc = re.sub(r"; NULL if there is no such .*", "", re.sub(r"\.$", "", _said(schema, json.doc, "NULL")))
+        doc = _comment(f'JSON is {_lower(doc)}; "" if it is closed.')
+        text += "\n\n" + fill(
+            _HANDLE_TEXT, doc=doc, receiver=values["receiver"], own=name, name="JSON", function=json.name
+        )
+    return text
 
 
-def _plain_end(text: str) -> str:
-    return text[:-1] if text.endswith(".") else text
+def _comment(text: str) -> str:
+    return "\n".join(_commented(text))
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def _is_names(function: Function) -> bool:
@@ -230,48 +336,35 @@ def _names(schema: Schema, function: Function) -> str:
         return ""
     name = plural(camel(function.name[:-3], True))
     doc = re.sub(r"; NULL from the last one on", "", _said(schema, function.doc, "NULL")).replace("....", "...")
-    return "\n".join([
-        *_commented(f"{name} returns {doc[:1].lower()}{doc[1:]}"),
-        f"func {name}() []string {{", "\tvar names []string",
-        f"\tfor one := C.{function.name}(0); one != nil; one = C.{function.name}(C.size_t(len(names))) {{",
-        "\t\tnames = append(names, C.GoString(one))", "\t}", "\treturn names", "}",
-    ])  # fmt: skip
+    return fill(_NAMES, doc=_comment(f"{name} returns {_lower(doc)}"), name=name, function=function.name)
 
 
 def _text(schema: Schema, function: Function) -> str:
     """A text of a value of a list or a handle, as its method; a term of the specification, and the value of one."""
     types = [one.type for one in function.parameters]
-    doc = re.sub(r"; (?:NULL|0|empty) (?:for|without|if) [^;.]*", "", _said(schema, first_paragraph(function.doc), "NULL"))
-    if len(types) != 1 or function.name.endswith("_name") and f"{types[0]}_name" == function.name:
+    if len(types) != 1 or function.name == f"{types[0]}_name":
         return ""
-    if types[0] in schema.lists and function.result == "const char *":
-        name, own = camel(function.name[len(types[0]) :], True), camel(types[0], True)
-        receiver = _receiver(own)
-        return "\n".join([
-            *_commented(f'{name} {doc[:1].lower()}{doc[1:]} It is "" without one.'),
-            f"func ({receiver} {own}) {name}() string {{",
-            f"\treturn C.GoString(C.{function.name}(C.{types[0]}({receiver})))", "}",
-        ])  # fmt: skip
-    if "specification" not in function.name:
-        return ""
-    if schema.is_handle(types[0]) and function.result == "const char *":
-        own = camel(str(schema.target(types[0])), True)
-        receiver, name = _receiver(own), camel(function.name, True)[len(own) :]
-        return "\n".join([
-            *_commented(f'{name} {doc[:1].lower()}{doc[1:]}'), f"func ({receiver} *{own}) {name}() (text string) {{",
-            f"\t{receiver}.owner.copyTexts(func() {{ text = C.GoString(C.{function.name}({receiver}.handle)) }})",
-            "\treturn text", "}",
-        ])  # fmt: skip
-    if types[0] != "const char *":
-        return ""
+    doc = _lower(_said(schema, first_paragraph(function.doc), "NULL"))
+    doc = re.sub(r"; (?:NULL|0|empty) (?:for|without|if) [^;.]*", "", doc)
+    is_text, is_term = function.result == "const char *", "specification" in function.name
+    if types[0] in schema.lists and is_text:
+        own, name = camel(types[0], True), camel(function.name[len(types[0]) :], True)
+        doc = _comment(f'{name} {doc} It is "" without one.')
+        return fill(
+            _VALUE_TEXT, doc=doc, receiver=_receiver(own), own=own, name=name, function=function.name, c=types[0]
+        )
     name = camel(function.name, True)
-    made = {"const char *": "string", "int64_t": "int"}.get(function.result) or camel(function.result, True)
-    value = f"C.{function.name}(text)"
-    return "\n".join([
-        *_commented(f'{name} {doc[:1].lower()}{doc[1:]} It is {chr(34) * 2 if made == "string" else 0} without one.'),
-        f"func {name}(name string) {made} {{", "\ttext := C.CString(name)", "\tdefer C.free(unsafe.Pointer(text))",
-        f"\treturn {'C.GoString' if made == 'string' else made}({value})", "}",
-    ])  # fmt: skip
+    if schema.is_handle(types[0]) and is_text and is_term:
+        own = camel(str(schema.target(types[0])), True)
+        name = name[len(own) :]
+        doc = _comment(f"{name} {doc}")
+        return fill(_HANDLE_TEXT, doc=doc, receiver=_receiver(own), own=own, name=name, function=function.name)
+    if types[0] == "const char *" and is_term:
+        made = "string" if is_text else "int" if function.result == "int64_t" else camel(function.result, True)
+        doc = _comment(f"{name} {doc} It is {chr(34) * 2 if is_text else 0} without one.")
+        convert = "C.GoString" if is_text else made
+        return fill(_OF_TEXT, doc=doc, name=name, made=made, convert=convert, function=function.name)
+    return ""
 
 
 def _reader(schema: Schema, function: Function) -> str:
@@ -283,38 +376,22 @@ def _reader(schema: Schema, function: Function) -> str:
     handle = schema.target(rest[0].type) if rest and schema.is_handle(rest[0].type) else None
     if not handle or not function.name.startswith(handle):
         return ""
-    closed = f'"the {handle[3:].replace("_", " ")} is closed"'
+    values = {
+        "function": function.name, "struct": struct, "made": camel(str(struct), True) if fills else "string",
+        "closed": f'"the {handle[3:].replace("_", " ")} is closed"',
+    }  # fmt: skip
     count = schema.functions.get(f"{function.name[:-3]}_count")
     if fills and len(rest) == 1:
         name = "describe" + camel(re.sub("_describe$", "", function.name), True)
-        made = camel(str(struct), True)
-        return "\n".join([
-            f"func {name}(handle {_c(rest[0].type)}) ({made}, error) {{",
-            f"\tc := C.{struct}{{struct_size: C.sizeof_{struct}}}",
-            f"\tif err := newError(C.{function.name}(&c, handle), {closed}); err != nil {{",
-            f"\t\treturn {made}{{}}, err", "\t}", f"\treturn read{made}(&c), nil", "}",
-        ])  # fmt: skip
+        return fill(_DESCRIBE, name=name, c=_c(rest[0].type), **values)
     if not count or rest[-1].name != "index" or not function.name.endswith("_at"):
         return ""
     arguments = "".join(f", {one.name}" for one in rest[1:-1])
-    given = f"handle {_c(rest[0].type)}" + "".join(f", {one.name} C.{one.type}" for one in rest[1:-1])
-    name, counted = "list" + plural(camel(function.name[:-3], True)), f"C.{count.name}(handle{arguments})"
-    if not fills:
-        made, value = "string", f"C.GoString(C.{function.name}(handle{arguments}, C.size_t(i)))"
-        if function.result in schema.lists:
-            made = camel(function.result, True)
-            value = value.replace("C.GoString", made)
-        return "\n".join([
-            f"func {name}({given}) []{made} {{", f"\tlist := make([]{made}, {counted})",
-            "\tfor i := range list {", f"\t\tlist[i] = {value}", "\t}", "\treturn list", "}",
-        ])  # fmt: skip
-    made = camel(str(struct), True)
-    return "\n".join([
-        f"func {name}({given}) ([]{made}, error) {{", f"\tlist := make([]{made}, {counted})", "\tfor i := range list {",
-        f"\t\tc := C.{struct}{{struct_size: C.sizeof_{struct}}}",
-        f"\t\tif err := newError(C.{function.name}(&c, handle{arguments}, C.size_t(i)), {closed}); err != nil {{",
-        "\t\t\treturn nil, err", "\t\t}", f"\t\tlist[i] = read{made}(&c)", "\t}", "\treturn list, nil", "}",
-    ])  # fmt: skip
+    return fill(
+        _STRUCTS if fills else _TEXTS, name="list" + plural(camel(function.name[:-3], True)), arguments=arguments,
+        given=f"handle {_c(rest[0].type)}" + "".join(f", {one.name} C.{one.type}" for one in rest[1:-1]),
+        count=f"C.{count.name}(handle{arguments})", **values,
+    )  # fmt: skip
 
 
 def _c(type_: str) -> str:

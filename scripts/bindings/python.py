@@ -208,7 +208,8 @@ def _list(schema: Schema, one: List_) -> str:
             doc = sentence(_said(schema, re.sub("^Returns ", "", doc)))
             lines += [*_doc(doc, "        "), f"        return {read}(lib.{function.name}(self.number))"]
         if function.name == f"{one.name}_of_specification_name":
-            lines += ["", "    @classmethod", f'    def of_specification_name(cls, name: str) -> "Optional[{camel(one.name)}]":']
+            result = f'"Optional[{camel(one.name)}]"'
+            lines += ["", "    @classmethod", f"    def of_specification_name(cls, name: str) -> {result}:"]
             lines += [*_doc(re.sub(r"\b0 for", "`None` for", function.doc), "        ")]
             lines += [f"        return cls._find(lib.{function.name}(name.encode()))"]
     return "\n".join(lines + _truth(one.name))
@@ -220,7 +221,8 @@ def _truth_doc(name: str) -> str:
 
 def _truth(name: str) -> List[str]:
     if name in NO_TRUTH:
-        return ["", "    def __bool__(self) -> bool:", f'        raise TypeError("a comparison is neither true nor false: {NO_TRUTH[name]}")']
+        raised = f'TypeError("a comparison is neither true nor false: {NO_TRUTH[name]}")'
+        return ["", "    def __bool__(self) -> bool:", f"        raise {raised}"]
     return ["", "    def __bool__(self) -> bool:", f"        return {TRUE_IF[name][0]}"] if name in TRUE_IF else []
 
 

@@ -53,7 +53,7 @@ def _entries(record: Record) -> Iterator[Tuple[str, str, str, Any]]:
 
 
 def check(schema: Schema, record: Record) -> None:
-    """Fails if the headers change or remove an entry of the record, or if FV_SINCE() is not the release of a function."""
+    """Fails if the headers change or remove an entry of the record, or if FV_SINCE() names another release."""
     now = facts(schema)
     for version, kind, name, fact in _entries(record):
         if name in now[kind] and now[kind][name] == fact:
@@ -63,13 +63,19 @@ def check(schema: Schema, record: Record) -> None:
             raise Problem(f"{name} is in the baseline as {fact}: {change}, unless --baseline writes it anew")
         raise Problem(f"{name} was released with {version} as {fact}: {change}")
     releases = [version for version in record if version != BASELINE]
-    released = {name: version for version, kind, name, _ in _entries(record) if kind == "functions" and version in releases}
+    released = _released(record)
     for one in schema.functions.values():
         since = released.get(one.name, _version(schema)) if releases else ""
         expected = "" if since in releases[:1] else since
         if one.since != expected:
             stated = f"FV_SINCE({expected.replace('.', ', ')})" if expected else "no FV_SINCE()"
             raise Problem(f"{one.name} has {stated}: it says since which release a function exists, unless the first")
+
+
+def _released(record: Record) -> Dict[str, str]:
+    """The release that added each function."""
+    entries = ((name, version) for version, kind, name, _ in _entries(record) if kind == "functions")
+    return {name: version for name, version in entries if version != BASELINE}
 
 
 def _version(schema: Schema) -> str:
@@ -116,8 +122,7 @@ def _write(root: Path, record: Record) -> None:
 
 def export_map(schema: Schema, record: Record) -> str:
     """The linker's version script: the exported names by the minor release that introduced them."""
-    released = {name: version for version, kind, name, _ in _entries(record) if kind == "functions"}
-    released = {name: version for name, version in released.items() if version != BASELINE}
+    released = _released(record)
     current = _version(schema)
     nodes: Dict[Tuple[int, ...], List[str]] = {}
     for name in sorted(schema.functions):

@@ -1,4 +1,4 @@
-"""Generates Swift: the lists' names and numbers, the specification's terms, and the functions that only pass on a value."""
+"""Generates Swift: names and numbers of the lists, the specification's terms, and functions that only pass on a value."""
 
 import re
 from typing import Any, List
@@ -52,8 +52,8 @@ TERMS = {
 }
 # Functions that have a form of those below, but another body.
 OWN = {
-    "fv_code_scanner_describe", "fv_gallery_describe", "fv_journey_credential_at", "fv_journey_free", "fv_journey_reason_at",
-    "fv_trust_store_anchor_count", "fv_trust_store_json",
+    "fv_code_scanner_describe", "fv_gallery_describe", "fv_journey_credential_at", "fv_journey_free",
+    "fv_journey_reason_at", "fv_trust_store_anchor_count", "fv_trust_store_json",
 }  # fmt: skip
 
 

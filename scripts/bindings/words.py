@@ -3,6 +3,7 @@
 import re
 import textwrap
 from functools import lru_cache
+from string import Template
 from typing import Callable, List
 
 from .schema import Schema
@@ -58,3 +59,8 @@ def translate(doc: str, schema: Schema, constant: Callable[[str, str], str], nan
 
 def wrapped(text: str, width: int, first: str = "", rest: str = "") -> List[str]:
     return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+
+
+def fill(template: str, **values: object) -> str:
+    """Substitutes `$name` in a template that begins and ends with a line break."""
+    return Template(template.strip("\n")).substitute(values)
