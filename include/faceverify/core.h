@@ -29,7 +29,7 @@
  * `replacement` the function to call instead, both as string literals. */
 #if defined(__GNUC__)
 #define FV_DEPRECATED(since, replacement) \
-  __attribute__((deprecated("deprecated since faceverify " since ": call " replacement)))
+  __attribute__((deprecated("since faceverify " since ": call " replacement)))
 #else
 #define FV_DEPRECATED(since, replacement)
 #endif
