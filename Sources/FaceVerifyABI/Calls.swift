@@ -77,7 +77,7 @@ public func fv_version_string() -> Text { constant(FaceVerifyVersion.string) }
 /// The program's pointer for a result.
 /// - Throws: ``VerifyError/Code/badArgument`` if it is NULL.
 func place<Result>(_ out: Out<Result>) throws -> UnsafeMutablePointer<Result> {
-  guard let out else { throw VerifyError(.badArgument, "out is NULL: there is no place for the result") }
+  guard let out else { throw VerifyError(.badArgument, "out is NULL: pass a pointer to the result") }
   return out
 }
 
@@ -101,7 +101,7 @@ func fill<Element>(
   _ buffer: Out<Element>, _ capacity: Int, _ count: Count, items: Int, perItem: Int = 1,
   with make: () throws -> [Element]
 ) throws {
-  guard let count else { throw VerifyError(.badArgument, "there is no place for the count: it is NULL") }
+  guard let count else { throw VerifyError(.badArgument, "the pointer to the count is NULL") }
   count.pointee = items
   guard buffer != nil || capacity == 0 else { throw VerifyError(.badArgument, "the buffer is NULL") }
   guard capacity != 0, let buffer else { return }
@@ -131,7 +131,7 @@ extension fv_bool {
 extension Array {
   /// - Throws: ``VerifyError/Code/absent`` if there is no such element.
   func element(_ index: Int) throws -> Element {
-    guard indices.contains(index) else { throw VerifyError(.absent, "there are \(count), and none is \(index)") }
+    guard indices.contains(index) else { throw VerifyError(.absent, "index \(index) is not below the count, \(count)") }
     return self[index]
   }
 }
@@ -177,18 +177,18 @@ func flag(_ value: fv_bool, _ name: String) throws -> Bool {
 
 /// Validates a time in seconds since 1970.
 func date(_ time: Double) throws -> Double {
-  guard time.isFinite else { throw VerifyError(.badArgument, "\(time) is no time in seconds since 1970") }
+  guard time.isFinite else { throw VerifyError(.badArgument, "a time is finite, in seconds since 1970; not \(time)") }
   return time
 }
 
 /// Parses a date passed by the program.
 func day(_ date: Text) throws -> CalendarDate {
   guard date != nil else {
-    throw VerifyError(.badArgument, "the date is NULL: say for which day the document is judged")
+    throw VerifyError(.badArgument, "the date is NULL: pass the day for which the document is judged")
   }
   let text = try string(date, "date")
   guard let day = CalendarDate(text) else {
-    throw VerifyError(.badArgument, "\"\(text)\" is no date: write it as 2026-11-21")
+    throw VerifyError(.badArgument, "\"\(text)\" is not a date: write it as 2026-11-21")
   }
   return day
 }

@@ -136,12 +136,12 @@ extension CodeScanner.Configuration {
     if let key = options.public_key, let separator = options.separator {
       let key = try PublicKey(pem: try string(key, "public key"))
       guard key.purpose == .signing else {
-        throw VerifyError(.badArgument, "public_key is X25519, which signs nothing: use an Ed25519 key")
+        throw VerifyError(.badArgument, "public_key is X25519, which cannot sign: use an Ed25519 key")
       }
       all.append(.signed(by: key, separator: try string(separator, "separator")))
     }
     guard all.count < 2 else {
-      throw VerifyError(.badArgument, "whose codes they are is told by one of prefix, pattern and public_key")
+      throw VerifyError(.badArgument, "one of prefix, pattern and public_key identifies the issuer, not several")
     }
     return all.first
   }

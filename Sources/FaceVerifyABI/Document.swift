@@ -138,7 +138,7 @@ public func fv_document_verify(
 private func digest(_ text: Text, _ name: String) throws -> String? {
   guard let digest = try optionalString(text, name) else { return nil }
   guard digest.utf8.count == 64, isLowerCaseHexadecimal(digest) else {
-    throw VerifyError(.badArgument, "\(name) is no SHA-256 in lower-case hexadecimal")
+    throw VerifyError(.badArgument, "\(name) is not a SHA-256 in lower-case hexadecimal")
   }
   return digest
 }

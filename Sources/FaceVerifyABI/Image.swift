@@ -93,7 +93,7 @@ extension Photo {
   init(_ pointer: In<fv_image_view>, limits: ImageLimits) throws {
     let view = try Structs.require(pointer, fv_image_view(), "image view")
     guard let format = PixelFormat(number: view.pixel_format) else {
-      throw VerifyError(.badArgument, "\(view.pixel_format) is no pixel format")
+      throw VerifyError(.badArgument, "the pixel format has no value \(view.pixel_format)")
     }
     try self.init(
       pixels: try bytes(view.data, view.byte_count, "pixels"), width: Int(view.width), height: Int(view.height),

@@ -131,7 +131,7 @@ public func fv_journey_perform(
 ) -> fv_status {
   perform(journey, now, message, messageBytes) {
     guard let call = JourneyCall(number: call) else {
-      throw VerifyError(.badArgument, "\(call) is no call without content")
+      throw VerifyError(.badArgument, "the call has no value \(call)")
     }
     return call
   }
