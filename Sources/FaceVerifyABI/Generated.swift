@@ -4,20 +4,17 @@
 public import CFaceVerify
 internal import FaceVerify
 
-let statusNames = ListedNames<fv_status>(first: 0, step: -1, ["ok", "bad-argument", "unreadable", "unknown-format",
-  "damaged", "too-large", "no-face", "incompatible-template", "model-missing", "model-mismatch", "unsupported-rate",
-  "unwritable", "wrong-state", "internal", "busy", "absent", "version", "timeout", "cancelled", "buffer-too-small",
-  "no-template"])
-extension VerifyError.Code: Numbered { static var names: ListedNames<fv_status> { statusNames } }
-@c @implementation public func fv_status_name(_ number: fv_status) -> Text { statusNames.text(number) }
+extension VerifyError.Code: Numbered { static let names = ListedNames<fv_status>(first: 0, step: -1, ["ok",
+  "bad-argument", "unreadable", "unknown-format", "damaged", "too-large", "no-face", "incompatible-template",
+  "model-missing", "model-mismatch", "unsupported-rate", "unwritable", "wrong-state", "internal", "busy", "absent",
+  "version", "timeout", "cancelled", "buffer-too-small", "no-template"]) }
+@c @implementation public func fv_status_name(_ number: fv_status) -> Text { VerifyError.Code.names.text(number) }
 
-let logLevelNames = ListedNames<fv_log_level>(["debug", "info", "warning"])
-extension LogEntry.Level: Numbered { static var names: ListedNames<fv_log_level> { logLevelNames } }
-@c @implementation public func fv_log_level_name(_ number: fv_log_level) -> Text { logLevelNames.text(number) }
+extension LogEntry.Level: Numbered { static let names = ListedNames<fv_log_level>(["debug", "info", "warning"]) }
+@c @implementation public func fv_log_level_name(_ number: fv_log_level) -> Text { LogEntry.Level.names.text(number) }
 
-let resultNames = ListedNames<fv_result>(["match", "no-match", "refused"])
-extension FaceDecision.Result: Numbered { static var names: ListedNames<fv_result> { resultNames } }
-@c @implementation public func fv_result_name(_ number: fv_result) -> Text { resultNames.text(number) }
+extension FaceDecision.Result: Numbered { static let names = ListedNames<fv_result>(["match", "no-match", "refused"]) }
+@c @implementation public func fv_result_name(_ number: fv_result) -> Text { FaceDecision.Result.names.text(number) }
 
 let pixelFormatNames = ListedNames<fv_pixel_format>(["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420", "yuyv"])
 extension PixelFormat {
@@ -37,22 +34,23 @@ extension PixelFormat {
 }
 @c @implementation public func fv_pixel_format_name(_ number: fv_pixel_format) -> Text { pixelFormatNames.text(number) }
 
-let imageEncodingNames = ListedNames<fv_image_encoding>(["png", "jpeg"])
-extension ImageEncoding: Numbered { static var names: ListedNames<fv_image_encoding> { imageEncodingNames } }
+extension ImageEncoding: Numbered { static let names = ListedNames<fv_image_encoding>(["png", "jpeg"]) }
 @c @implementation public func fv_image_encoding_name(_ number: fv_image_encoding) -> Text {
-  imageEncodingNames.text(number)
+  ImageEncoding.names.text(number)
 }
 
-let checkStatusNames = ListedNames<fv_check_status>(["passed", "failed", "not-checked"])
-extension CheckStatus: Numbered { static var names: ListedNames<fv_check_status> { checkStatusNames } }
-@c @implementation public func fv_check_status_name(_ number: fv_check_status) -> Text { checkStatusNames.text(number) }
+extension CheckStatus: Numbered { static let names = ListedNames<fv_check_status>(["passed", "failed", "not-checked"]) }
+@c @implementation public func fv_check_status_name(_ number: fv_check_status) -> Text {
+  CheckStatus.names.text(number)
+}
 @c @implementation public func fv_check_status_specification_name(_ number: fv_check_status) -> Text {
   term(number, { (value: CheckStatus) in SpecificationNames.fieldStatus(value) })
 }
 
-let consequenceNames = ListedNames<fv_consequence>(["refuse", "warn"])
-extension QualityCheck.Consequence: Numbered { static var names: ListedNames<fv_consequence> { consequenceNames } }
-@c @implementation public func fv_consequence_name(_ number: fv_consequence) -> Text { consequenceNames.text(number) }
+extension QualityCheck.Consequence: Numbered { static let names = ListedNames<fv_consequence>(["refuse", "warn"]) }
+@c @implementation public func fv_consequence_name(_ number: fv_consequence) -> Text {
+  QualityCheck.Consequence.names.text(number)
+}
 
 let eyeNames = ListedNames<fv_eye>(["left", "right"])
 @c @implementation public func fv_eye_name(_ number: fv_eye) -> Text { eyeNames.text(number) }
@@ -60,72 +58,68 @@ let eyeNames = ListedNames<fv_eye>(["left", "right"])
 let modelStateNames = ListedNames<fv_model_state>(["ok", "missing", "mismatch"])
 @c @implementation public func fv_model_state_name(_ number: fv_model_state) -> Text { modelStateNames.text(number) }
 
-let challengeNames = ListedNames<fv_challenge>(["blink", "turn-left", "turn-right", "look-up", "look-down", "tilt-left",
-  "tilt-right", "smile", "open-mouth", "move-closer", "move-back", "hold-still"])
-extension Challenge: Numbered { static var names: ListedNames<fv_challenge> { challengeNames } }
-@c @implementation public func fv_challenge_name(_ number: fv_challenge) -> Text { challengeNames.text(number) }
+extension Challenge: Numbered { static let names = ListedNames<fv_challenge>(["blink", "turn-left", "turn-right",
+  "look-up", "look-down", "tilt-left", "tilt-right", "smile", "open-mouth", "move-closer", "move-back", "hold-still"]) }
+@c @implementation public func fv_challenge_name(_ number: fv_challenge) -> Text { Challenge.names.text(number) }
 
-let livenessSessionStateNames = ListedNames<fv_liveness_session_state>(["started", "capturing", "captured", "live",
-  "undecided", "presentation-attack"])
-extension LivenessSessionState: Numbered { static var names: ListedNames<fv_liveness_session_state> { livenessSessionStateNames } }
+extension LivenessSessionState: Numbered { static let names = ListedNames<fv_liveness_session_state>(["started",
+  "capturing", "captured", "live", "undecided", "presentation-attack"]) }
 @c @implementation public func fv_liveness_session_state_name(_ number: fv_liveness_session_state) -> Text {
-  livenessSessionStateNames.text(number)
+  LivenessSessionState.names.text(number)
 }
 @c @implementation public func fv_liveness_session_state_specification_name(_ number: fv_liveness_session_state) -> Text {
   term(number, { (value: LivenessSessionState) in SpecificationNames.step(value) })
 }
 
-let livenessHintNames = ListedNames<fv_liveness_hint>(["move-face-into-frame", "multiple-faces", "lighting-too-dark",
-  "lighting-too-bright", "sunglasses", "obscured-face", "face-too-close", "move-face-closer", "centre-face",
-  "level-eyes-and-device", "raise-chin", "lower-chin", "turn-face-left", "turn-face-right", "eyes-closed",
-  "too-much-movement", "hold-still"])
-extension LivenessHint: Numbered { static var names: ListedNames<fv_liveness_hint> { livenessHintNames } }
+extension LivenessHint: Numbered { static let names = ListedNames<fv_liveness_hint>(["move-face-into-frame",
+  "multiple-faces", "lighting-too-dark", "lighting-too-bright", "sunglasses", "obscured-face", "face-too-close",
+  "move-face-closer", "centre-face", "level-eyes-and-device", "raise-chin", "lower-chin", "turn-face-left",
+  "turn-face-right", "eyes-closed", "too-much-movement", "hold-still"]) }
 @c @implementation public func fv_liveness_hint_name(_ number: fv_liveness_hint) -> Text {
-  livenessHintNames.text(number)
+  LivenessHint.names.text(number)
 }
 @c @implementation public func fv_liveness_hint_specification_name(_ number: fv_liveness_hint) -> Text {
   term(number, { (value: LivenessHint) in SpecificationNames.hint(value) })
 }
 
-let challengePhaseNames = ListedNames<fv_challenge_phase>(["starting", "moving", "holding", "returning", "passed",
-  "failed"])
-extension ChallengeProgress.Phase: Numbered { static var names: ListedNames<fv_challenge_phase> { challengePhaseNames } }
+extension ChallengeProgress.Phase: Numbered { static let names = ListedNames<fv_challenge_phase>(["starting", "moving",
+  "holding", "returning", "passed", "failed"]) }
 @c @implementation public func fv_challenge_phase_name(_ number: fv_challenge_phase) -> Text {
-  challengePhaseNames.text(number)
+  ChallengeProgress.Phase.names.text(number)
 }
 
-let livenessResultNames = ListedNames<fv_liveness_result>(["live", "presentation-attack", "undecided"])
-extension LivenessDecision.Result: Numbered { static var names: ListedNames<fv_liveness_result> { livenessResultNames } }
+extension LivenessDecision.Result: Numbered { static let names = ListedNames<fv_liveness_result>(["live",
+  "presentation-attack", "undecided"]) }
 @c @implementation public func fv_liveness_result_name(_ number: fv_liveness_result) -> Text {
-  livenessResultNames.text(number)
+  LivenessDecision.Result.names.text(number)
 }
 
-let retryReasonNames = ListedNames<fv_retry_reason>(["generic", "too-much-movement", "lighting-too-bright",
-  "lighting-too-dark", "eyes-closed", "obscured-face", "multiple-faces", "sunglasses", "face-too-close", "face-too-far",
-  "face-misaligned", "user-timeout", "wrong-movement", "interrupted"])
-extension RetryReason: Numbered { static var names: ListedNames<fv_retry_reason> { retryReasonNames } }
-@c @implementation public func fv_retry_reason_name(_ number: fv_retry_reason) -> Text { retryReasonNames.text(number) }
+extension RetryReason: Numbered { static let names = ListedNames<fv_retry_reason>(["generic", "too-much-movement",
+  "lighting-too-bright", "lighting-too-dark", "eyes-closed", "obscured-face", "multiple-faces", "sunglasses",
+  "face-too-close", "face-too-far", "face-misaligned", "user-timeout", "wrong-movement", "interrupted"]) }
+@c @implementation public func fv_retry_reason_name(_ number: fv_retry_reason) -> Text {
+  RetryReason.names.text(number)
+}
 @c @implementation public func fv_retry_reason_specification_name(_ number: fv_retry_reason) -> Text {
   term(number, { (value: RetryReason) in SpecificationNames.retry(value) })
 }
 
-let challengeOutcomeNames = ListedNames<fv_challenge_outcome>(["passed", "timeout", "wrong-movement", "interrupted"])
-extension ScriptProgress.Answer.Outcome: Numbered { static var names: ListedNames<fv_challenge_outcome> { challengeOutcomeNames } }
+extension ScriptProgress.Answer.Outcome: Numbered { static let names = ListedNames<fv_challenge_outcome>(["passed",
+  "timeout", "wrong-movement", "interrupted"]) }
 @c @implementation public func fv_challenge_outcome_name(_ number: fv_challenge_outcome) -> Text {
-  challengeOutcomeNames.text(number)
+  ScriptProgress.Answer.Outcome.names.text(number)
 }
 
-let documentAssuranceNames = ListedNames<fv_document_assurance>(["none", "data-only", "page-seen", "page-consistent",
-  "chip-copy-authentic", "chip-authentic"])
-extension DocumentAssurance: Numbered { static var names: ListedNames<fv_document_assurance> { documentAssuranceNames } }
+extension DocumentAssurance: Numbered { static let names = ListedNames<fv_document_assurance>(["none", "data-only",
+  "page-seen", "page-consistent", "chip-copy-authentic", "chip-authentic"]) }
 @c @implementation public func fv_document_assurance_name(_ number: fv_document_assurance) -> Text {
-  documentAssuranceNames.text(number)
+  DocumentAssurance.names.text(number)
 }
 
-let documentTypeNames = ListedNames<fv_document_type>(["passport", "visa", "id-card", "driving-licence"])
-extension DocumentType: Numbered { static var names: ListedNames<fv_document_type> { documentTypeNames } }
+extension DocumentType: Numbered { static let names = ListedNames<fv_document_type>(["passport", "visa", "id-card",
+  "driving-licence"]) }
 @c @implementation public func fv_document_type_name(_ number: fv_document_type) -> Text {
-  documentTypeNames.text(number)
+  DocumentType.names.text(number)
 }
 @c @implementation public func fv_document_type_specification_name(_ number: fv_document_type) -> Text {
   term(number, { (value: DocumentType) in SpecificationNames.documentType(value) })
@@ -134,47 +128,48 @@ extension DocumentType: Numbered { static var names: ListedNames<fv_document_typ
   number(ofTerm: name, { (value: DocumentType) in SpecificationNames.documentType(value) })
 }
 
-let verdictNames = ListedNames<fv_verdict>(["authentic", "valid-without-anchor", "invalid", "not-checked"])
-extension PassiveAuthentication.Verdict: Numbered { static var names: ListedNames<fv_verdict> { verdictNames } }
-@c @implementation public func fv_verdict_name(_ number: fv_verdict) -> Text { verdictNames.text(number) }
+extension PassiveAuthentication.Verdict: Numbered { static let names = ListedNames<fv_verdict>(["authentic",
+  "valid-without-anchor", "invalid", "not-checked"]) }
+@c @implementation public func fv_verdict_name(_ number: fv_verdict) -> Text {
+  PassiveAuthentication.Verdict.names.text(number)
+}
 
 let documentSourceNames = ListedNames<fv_document_source>(["best", "page", "chip"])
 @c @implementation public func fv_document_source_name(_ number: fv_document_source) -> Text {
   documentSourceNames.text(number)
 }
 
-let codeFormatNames = ListedNames<fv_code_format>(["qr", "micro-qr", "rmqr", "data-matrix", "aztec", "pdf417",
-  "maxicode", "upc-a", "upc-e", "ean-8", "ean-13", "code-39", "code-93", "code-128", "itf", "databar",
-  "databar-expanded"])
-extension CodeFormat: Numbered { static var names: ListedNames<fv_code_format> { codeFormatNames } }
-@c @implementation public func fv_code_format_name(_ number: fv_code_format) -> Text { codeFormatNames.text(number) }
+extension CodeFormat: Numbered { static let names = ListedNames<fv_code_format>(["qr", "micro-qr", "rmqr",
+  "data-matrix", "aztec", "pdf417", "maxicode", "upc-a", "upc-e", "ean-8", "ean-13", "code-39", "code-93", "code-128",
+  "itf", "databar", "databar-expanded"]) }
+@c @implementation public func fv_code_format_name(_ number: fv_code_format) -> Text { CodeFormat.names.text(number) }
 
-let codeFaultNames = ListedNames<fv_code_fault>(["none-there", "too-far", "too-near", "blurred", "glare", "tilted",
-  "partly-out-of-frame", "low-contrast", "not-decoded"])
-extension CodeFault: Numbered { static var names: ListedNames<fv_code_fault> { codeFaultNames } }
-@c @implementation public func fv_code_fault_name(_ number: fv_code_fault) -> Text { codeFaultNames.text(number) }
+extension CodeFault: Numbered { static let names = ListedNames<fv_code_fault>(["none-there", "too-far", "too-near",
+  "blurred", "glare", "tilted", "partly-out-of-frame", "low-contrast", "not-decoded"]) }
+@c @implementation public func fv_code_fault_name(_ number: fv_code_fault) -> Text { CodeFault.names.text(number) }
 
-let codeReportNames = ListedNames<fv_code_report>(["completed", "in-progress", "unsupported"])
-extension CodeReport.Kind: Numbered { static var names: ListedNames<fv_code_report> { codeReportNames } }
-@c @implementation public func fv_code_report_name(_ number: fv_code_report) -> Text { codeReportNames.text(number) }
-
-let codeStateNames = ListedNames<fv_code_state>(["ok", "blurry", "too-small", "unreadable", "not-proprietary",
-  "zone-not-in-frame", "no-authentication"])
-extension CodeFrameState: Numbered { static var names: ListedNames<fv_code_state> { codeStateNames } }
-@c @implementation public func fv_code_state_name(_ number: fv_code_state) -> Text { codeStateNames.text(number) }
-
-let journeyStateNames = ListedNames<fv_journey_state>(["created", "consenting", "ready", "configuring", "advising",
-  "choosing", "scanning", "paused", "confirming", "rejected", "retrying", "captured", "failed", "halted", "finishing",
-  "finished"])
-extension JourneyState: Numbered { static var names: ListedNames<fv_journey_state> { journeyStateNames } }
-@c @implementation public func fv_journey_state_name(_ number: fv_journey_state) -> Text {
-  journeyStateNames.text(number)
+extension CodeReport.Kind: Numbered { static let names = ListedNames<fv_code_report>(["completed", "in-progress",
+  "unsupported"]) }
+@c @implementation public func fv_code_report_name(_ number: fv_code_report) -> Text {
+  CodeReport.Kind.names.text(number)
 }
 
-let journeyPartNames = ListedNames<fv_journey_part>(["front", "back", "chip", "face", "document", "multipart",
-  "digital"])
-extension JourneyPart: Numbered { static var names: ListedNames<fv_journey_part> { journeyPartNames } }
-@c @implementation public func fv_journey_part_name(_ number: fv_journey_part) -> Text { journeyPartNames.text(number) }
+extension CodeFrameState: Numbered { static let names = ListedNames<fv_code_state>(["ok", "blurry", "too-small",
+  "unreadable", "not-proprietary", "zone-not-in-frame", "no-authentication"]) }
+@c @implementation public func fv_code_state_name(_ number: fv_code_state) -> Text { CodeFrameState.names.text(number) }
+
+extension JourneyState: Numbered { static let names = ListedNames<fv_journey_state>(["created", "consenting", "ready",
+  "configuring", "advising", "choosing", "scanning", "paused", "confirming", "rejected", "retrying", "captured",
+  "failed", "halted", "finishing", "finished"]) }
+@c @implementation public func fv_journey_state_name(_ number: fv_journey_state) -> Text {
+  JourneyState.names.text(number)
+}
+
+extension JourneyPart: Numbered { static let names = ListedNames<fv_journey_part>(["front", "back", "chip", "face",
+  "document", "multipart", "digital"]) }
+@c @implementation public func fv_journey_part_name(_ number: fv_journey_part) -> Text {
+  JourneyPart.names.text(number)
+}
 @c @implementation public func fv_journey_part_specification_name(_ number: fv_journey_part) -> Text {
   term(number, { (value: JourneyPart) in SpecificationNames.part(value) })
 }
@@ -182,10 +177,9 @@ extension JourneyPart: Numbered { static var names: ListedNames<fv_journey_part>
   number(ofTerm: name, { (value: JourneyPart) in SpecificationNames.part(value) })
 }
 
-let scanModeNames = ListedNames<fv_scan_mode>(["manual", "face-manual", "liveness", "strict", "passive", "barcode",
-  "chip-files", "doc-finder", "file", "web"])
-extension ScanMode: Numbered { static var names: ListedNames<fv_scan_mode> { scanModeNames } }
-@c @implementation public func fv_scan_mode_name(_ number: fv_scan_mode) -> Text { scanModeNames.text(number) }
+extension ScanMode: Numbered { static let names = ListedNames<fv_scan_mode>(["manual", "face-manual", "liveness",
+  "strict", "passive", "barcode", "chip-files", "doc-finder", "file", "web"]) }
+@c @implementation public func fv_scan_mode_name(_ number: fv_scan_mode) -> Text { ScanMode.names.text(number) }
 @c @implementation public func fv_scan_mode_specification_name(_ number: fv_scan_mode) -> Text {
   term(number, { (value: ScanMode) in SpecificationNames.scanMode(value) })
 }
@@ -193,33 +187,30 @@ extension ScanMode: Numbered { static var names: ListedNames<fv_scan_mode> { sca
   number(ofTerm: name, { (value: ScanMode) in SpecificationNames.scanMode(value) })
 }
 
-let presenceNames = ListedNames<fv_presence>(["none", "photo", "passive-video", "challenge-answered",
-  "trusted-capture"])
-extension Assurance.Presence: Numbered { static var names: ListedNames<fv_presence> { presenceNames } }
-@c @implementation public func fv_presence_name(_ number: fv_presence) -> Text { presenceNames.text(number) }
+extension Assurance.Presence: Numbered { static let names = ListedNames<fv_presence>(["none", "photo", "passive-video",
+  "challenge-answered", "trusted-capture"]) }
+@c @implementation public func fv_presence_name(_ number: fv_presence) -> Text { Assurance.Presence.names.text(number) }
 
-let bindingNames = ListedNames<fv_binding>(["none", "same-picture", "supplied-photo", "page-portrait", "chip-portrait",
-  "enrolled-template"])
-extension Assurance.Binding: Numbered { static var names: ListedNames<fv_binding> { bindingNames } }
-@c @implementation public func fv_binding_name(_ number: fv_binding) -> Text { bindingNames.text(number) }
+extension Assurance.Binding: Numbered { static let names = ListedNames<fv_binding>(["none", "same-picture",
+  "supplied-photo", "page-portrait", "chip-portrait", "enrolled-template"]) }
+@c @implementation public func fv_binding_name(_ number: fv_binding) -> Text { Assurance.Binding.names.text(number) }
 
-let logicalErrorNames = ListedNames<fv_logical_error>(["dependency-wrong-version", "not-yet-implemented",
-  "dead-controller", "error-not-retryable", "need-to-consent-first", "controller-not-completed", "is-being-finished",
-  "multiple-credentials", "unknown-credential", "dead-credential", "credential-not-completed", "multiple-scan-parts",
-  "unknown-scan-part", "scan-part-not-completed", "dead-scan-part", "no-fallback-available", "take-picture-not-allowed",
-  "token-validation-failed", "data-centre-validation-failed", "wrong-order"])
-extension LogicalError: Numbered { static var names: ListedNames<fv_logical_error> { logicalErrorNames } }
+extension LogicalError: Numbered { static let names = ListedNames<fv_logical_error>(["dependency-wrong-version",
+  "not-yet-implemented", "dead-controller", "error-not-retryable", "need-to-consent-first", "controller-not-completed",
+  "is-being-finished", "multiple-credentials", "unknown-credential", "dead-credential", "credential-not-completed",
+  "multiple-scan-parts", "unknown-scan-part", "scan-part-not-completed", "dead-scan-part", "no-fallback-available",
+  "take-picture-not-allowed", "token-validation-failed", "data-centre-validation-failed", "wrong-order"]) }
 @c @implementation public func fv_logical_error_name(_ number: fv_logical_error) -> Text {
-  logicalErrorNames.text(number)
+  LogicalError.names.text(number)
 }
 @c @implementation public func fv_logical_error_specification_name(_ number: fv_logical_error) -> Text {
   term(number, { (value: LogicalError) in SpecificationNames.logicalError(value) })
 }
 
-let credentialCategoryNames = ListedNames<fv_credential_category>(["id", "face", "document", "data"])
-extension JourneyCategory: Numbered { static var names: ListedNames<fv_credential_category> { credentialCategoryNames } }
+extension JourneyCategory: Numbered { static let names = ListedNames<fv_credential_category>(["id", "face", "document",
+  "data"]) }
 @c @implementation public func fv_credential_category_name(_ number: fv_credential_category) -> Text {
-  credentialCategoryNames.text(number)
+  JourneyCategory.names.text(number)
 }
 
 let journeyCallNames = ListedNames<fv_journey_call>(["start", "acknowledge", "take-picture", "pause", "resume",
@@ -252,10 +243,9 @@ extension JourneyCall {
 }
 @c @implementation public func fv_journey_call_name(_ number: fv_journey_call) -> Text { journeyCallNames.text(number) }
 
-let documentVariantNames = ListedNames<fv_document_variant>(["paper", "plastic"])
-extension DocumentVariant: Numbered { static var names: ListedNames<fv_document_variant> { documentVariantNames } }
+extension DocumentVariant: Numbered { static let names = ListedNames<fv_document_variant>(["paper", "plastic"]) }
 @c @implementation public func fv_document_variant_name(_ number: fv_document_variant) -> Text {
-  documentVariantNames.text(number)
+  DocumentVariant.names.text(number)
 }
 
 // fv_cancellation

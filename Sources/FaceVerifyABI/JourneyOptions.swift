@@ -61,8 +61,8 @@ extension JourneyConfiguration {
   }
 
   private static func modes(_ start: UnsafePointer<fv_scan_mode>, _ count: Int, _ name: String) throws -> [ScanMode] {
-    guard (1...scanModeNames.all.count).contains(count) else {
-      throw VerifyError(.badArgument, "\(name) has \(count) elements: 1 to \(scanModeNames.all.count)")
+    guard (1...ScanMode.names.all.count).contains(count) else {
+      throw VerifyError(.badArgument, "\(name) has \(count) elements: 1 to \(ScanMode.names.all.count)")
     }
     return try UnsafeBufferPointer(start: start, count: count).map { try value($0, name) }
   }

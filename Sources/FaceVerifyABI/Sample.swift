@@ -95,15 +95,24 @@ final class SampleObject: HandleObject, @unchecked Sendable {
   var template: TemplateObject? { sample.template.map(TemplateObject.init) }
 }
 
+/// Analyses one picture.
+private func analyse(
+  _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
+  _ messageBytes: Int, _ analysis: (FaceEngine, Photo, QualityPolicy, Budget) throws -> FaceSample
+) -> fv_status {
+  create(out, message, messageBytes) {
+    let (engine, photo) = (try EngineObject.of(engine).engine, try ImageObject.of(image).photo)
+    let policy = try QualityPolicyObject.policy(policy, else: .selfie)
+    return SampleObject(try analysis(engine, photo, policy, try Budget(budget)))
+  }
+}
+
 @c @implementation
 public func fv_engine_sample(
   _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, messageBytes) {
-    let (engine, photo, policy) = try looking(engine, image, policy)
-    return SampleObject(try engine.sample(photo, policy: policy, budget: try Budget(budget)))
-  }
+  analyse(out, engine, image, policy, budget, message, messageBytes) { try $0.sample($1, policy: $2, budget: $3) }
 }
 
 @c @implementation
@@ -111,20 +120,7 @@ public func fv_engine_assess(
   _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, messageBytes) {
-    let (engine, photo, policy) = try looking(engine, image, policy)
-    return SampleObject(try engine.assess(photo, policy: policy, budget: try Budget(budget)))
-  }
-}
-
-/// Resolves the arguments for analysing one picture.
-private func looking(
-  _ engine: Handle, _ image: Handle, _ policy: Handle
-) throws -> (FaceEngine, Photo, QualityPolicy) {
-  (
-    try EngineObject.of(engine).engine, try ImageObject.of(image).photo,
-    try QualityPolicyObject.policy(policy, else: .selfie)
-  )
+  analyse(out, engine, image, policy, budget, message, messageBytes) { try $0.assess($1, policy: $2, budget: $3) }
 }
 
 @c @implementation

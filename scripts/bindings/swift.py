@@ -68,13 +68,18 @@ def generated(schema: Schema, _: Any) -> str:
 
 def _list(schema: Schema, one: List_) -> str:
     """The names of a list, and the numbers and terms of its Swift type."""
-    name = f"{_lower(camel(one.name))}Names"
-    text = "\n" + _names(one, name)
-    if one.name in TYPES:
-        text += f"extension {TYPES[one.name]}: Numbered {{ static var names: ListedNames<{one.name}> {{ {name} }} }}\n"
+    counted = "first: 0, step: -1, " if one.name == "fv_status" else ""
+    items = ", ".join(f'"{one.case_name(case)}"' for case in one.cases)
+    made = f"ListedNames<{one.name}>({counted}[{items}])"
+    if type_ := TYPES.get(one.name):
+        names, text = f"{type_}.names", f"extension {type_}: Numbered {{ static let names = {made} }}"
+    else:
+        names = f"{_lower(camel(one.name))}Names"
+        text = f"let {names} = {made}"
+    text = "\n" + "\n".join(wrapped(text, 120, "", "  ")) + "\n"
     if one.name in MEMBERS:
         text += _member(one)
-    text += _c(f"{one.name}_name", f"_ number: {one.name}", "Text", f"{name}.text(number)")
+    text += _c(f"{one.name}_name", f"_ number: {one.name}", "Text", f"{names}.text(number)")
     if one.name in TERMS:
         term = f"{{ (value: {TYPES[one.name]}) in SpecificationNames.{TERMS[one.name]}(value) }}"
         text += _c(f"{one.name}_specification_name", f"_ number: {one.name}", "Text", f"term(number, {term})")
@@ -131,12 +136,6 @@ def _c(name: str, parameters: str, result: str, body: str) -> str:
 
 def _lower(name: str) -> str:
     return name[:1].lower() + name[1:]
-
-
-def _names(one: List_, name: str) -> str:
-    counted = "first: 0, step: -1, " if one.name == "fv_status" else ""
-    items = ", ".join(f'"{one.case_name(case)}"' for case in one.cases)
-    return "\n".join(wrapped(f"let {name} = ListedNames<{one.name}>({counted}[{items}])", 120, "", "  ")) + "\n"
 
 
 def _member(one: List_) -> str:
