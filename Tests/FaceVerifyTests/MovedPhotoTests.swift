@@ -1,10 +1,12 @@
 import FaceVerify
+import Glibc
 import TestSupport
 import Testing
 
 @Suite("A photo in front of the camera never answers a script", .needsModels, .needsSamples)
 struct MovedPhotoTests {
-  private static let count = 200
+  /// FACEVERIFY_ATTEMPTS sets another number of attempts.
+  private static let count = getenv("FACEVERIFY_ATTEMPTS").flatMap { Int(String(cString: $0)) } ?? 64
   private static let photos = ["obama.jpg", "obama2.jpg", "biden.jpg"]
 
   /// The movement of an attacker who holds the photo and sees the prompts.
@@ -31,7 +33,7 @@ struct MovedPhotoTests {
     return pose
   }
 
-  @Test("200 attempts, each moved, tilted and bent according to the prompts: none passes", arguments: 0..<8)
+  @Test("no attempt passes that is moved, tilted and bent according to the prompts", arguments: 0..<8)
   func moved(part: Int) throws {
     let engine = try Installed.engine.get()
     let photos = try Self.photos.map { name in

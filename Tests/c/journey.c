@@ -6,7 +6,7 @@
 #include "test.h"
 
 #ifdef __SANITIZE_ADDRESS__ /* which sees what these are for */
-enum { SEQUENCES = 10000 };
+enum { SEQUENCES = 2000 };
 #else
 enum { SEQUENCES = 1000 };
 #endif

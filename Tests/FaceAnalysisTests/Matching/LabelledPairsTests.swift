@@ -42,8 +42,7 @@ struct LabelledPairsTests {
 }
 
 private enum LabelledPairs {
-  static let folder =
-    getenv("FACEVERIFY_TESTDATA").map { String(cString: $0) } ?? Installed.root + "/../shared/testdata"
+  static let folder = getenv("FACEVERIFY_TESTDATA").map { String(cString: $0) } ?? "/nonexistent"
   static let exist = access(folder + "/pairs.csv", R_OK) == 0
 
   static func read() throws -> [(a: String, b: String, same: Bool)] {

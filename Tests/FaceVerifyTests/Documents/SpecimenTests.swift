@@ -46,7 +46,7 @@ struct SpecimenTests {
     var photos = ["documents/fm_nomrz.jpg", "documents/kby_ca_driver_license.jpg"]
     var seen: Set<String> = []
     for row in try TestDocuments.table("pairs.csv") where row.count >= 2 {
-      for path in row.prefix(2) where path.contains("lfw") && seen.count < 300 && seen.insert(path).inserted {
+      for path in row.prefix(2) where path.contains("lfw") && seen.count < 120 && seen.insert(path).inserted {
         photos.append(path)
       }
     }
