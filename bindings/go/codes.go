@@ -40,7 +40,7 @@ func readCode(c *C.fv_code) Code {
 
 // Codes are the codes read in one image.
 type Codes struct {
-	Codes []Code
+	List  []Code
 	Fault CodeFault // why no code was read; 0 if one was
 	JSON  string    // as `faceverify code --json` prints it: GS1 elements, regions that look like codes...
 }

@@ -34,19 +34,19 @@ func wantNone(t *testing.T, errs ...error) {
 
 func TestCodesAreRead(t *testing.T) {
 	codes := readCodes(t, "qr.png")
-	if len(codes.Codes) != 1 || codes.Fault != 0 || codes.JSON == "" {
+	if len(codes.List) != 1 || codes.Fault != 0 || codes.JSON == "" {
 		t.Fatalf("%+v", codes)
 	}
-	code := codes.Codes[0]
+	code := codes.List[0]
 	if code.Format != faceverify.CodeFormatQr || code.Text != "https://example.org/a?b=1" ||
 		string(code.Bytes) != code.Text || code.Purpose != "link" || code.Corners[0].X >= code.Corners[1].X {
 		t.Errorf("%+v", code)
 	}
-	if code := readCodes(t, "qr-bytes.png").Codes[0]; len(code.Bytes) != 256 || code.Text != "" {
+	if code := readCodes(t, "qr-bytes.png").List[0]; len(code.Bytes) != 256 || code.Text != "" {
 		t.Errorf("%+v", code)
 	}
 	codes = readCodes(t, "qr.png", faceverify.CodeFormatPdf417, faceverify.CodeFormatAztec)
-	if len(codes.Codes) != 0 || codes.Fault == 0 || codes.Fault.Text() == "" {
+	if len(codes.List) != 0 || codes.Fault == 0 || codes.Fault.Text() == "" {
 		t.Errorf("%+v", codes)
 	}
 	image := testImage(t, codeFile("qr.png"))
@@ -80,7 +80,7 @@ func TestCodeScannerConfirms(t *testing.T) {
 	if scan.Report != faceverify.CodeReportCompleted || !scan.IsFinal || scan.Contrast < 200 {
 		t.Errorf("%+v", scan)
 	}
-	if codes := try(scanner.Codes()).must(t); len(codes.Codes) != 1 {
+	if codes := try(scanner.Codes()).must(t); len(codes.List) != 1 {
 		t.Errorf("%+v", codes)
 	}
 	specimen, zone := try(scanner.Specimen()).must(t), try(scanner.Zone()).must(t)
@@ -102,7 +102,7 @@ func TestCodeScannerConfirms(t *testing.T) {
 }
 
 func TestLicenceCodeIsAttached(t *testing.T) {
-	payload := readCodes(t, "pdf417.png", faceverify.CodeFormatPdf417).Codes[0].Bytes
+	payload := readCodes(t, "pdf417.png", faceverify.CodeFormatPdf417).List[0].Bytes
 	engine := testEngine(t)
 	input := faceverify.DocumentInput{Code: payload, Date: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)}
 	document := try(engine.ReadDocument(ctx, input)).must(t)

@@ -160,7 +160,7 @@ func TestRefused(t *testing.T) {
 	if len(decision.Reasons) == 0 || decision.Reasons[0].Code != "selfie.inter-eye-distance" {
 		t.Errorf("reasons %+v", decision.Reasons)
 	}
-	if decision.Selfie.Accepted || decision.Selfie.Template != nil || !decision.Portrait.Accepted {
+	if decision.Selfie.IsAccepted || decision.Selfie.Template != nil || !decision.Portrait.IsAccepted {
 		t.Error("not the selfie was refused")
 	}
 }
@@ -196,10 +196,10 @@ func TestDetect(t *testing.T) {
 	picture := testImage(t, "selfie.jpg")
 	info := try(picture.Info()).must(t)
 	faces := try(engine.Detect(ctx, picture, faceverify.DetectOptions{})).must(t)
-	if len(faces.All) != 1 || !json.Valid([]byte(faces.JSON)) {
-		t.Fatalf("%d faces: %s", len(faces.All), faces.JSON)
+	if len(faces.List) != 1 || !json.Valid([]byte(faces.JSON)) {
+		t.Fatalf("%d faces: %s", len(faces.List), faces.JSON)
 	}
-	face := faces.All[0]
+	face := faces.List[0]
 	inside := func(x, y float64) bool {
 		return x > face.X-face.Width && x < face.X+2*face.Width &&
 			y > face.Y-face.Height && y < face.Y+2*face.Height
@@ -235,8 +235,8 @@ func TestDetect(t *testing.T) {
 	}
 
 	faceless := try(faceverify.ImageFromImage(noise(320, 240), noLimits)).must(t)
-	if none := try(engine.Detect(ctx, faceless, faceverify.DetectOptions{})).must(t); len(none.All) != 0 {
-		t.Errorf("%d faces in noise", len(none.All))
+	if none := try(engine.Detect(ctx, faceless, faceverify.DetectOptions{})).must(t); len(none.List) != 0 {
+		t.Errorf("%d faces in noise", len(none.List))
 	}
 	try(engine.Detect(ctx, nil, faceverify.DetectOptions{})).wants(t, faceverify.ErrBadArgument)
 }
@@ -261,10 +261,10 @@ func TestDetectSmallFaces(t *testing.T) {
 	picture := try(faceverify.ImageFromImage(canvas, noLimits)).must(t)
 	usual := try(engine.Detect(ctx, picture, faceverify.DetectOptions{})).must(t)
 	all := try(engine.Detect(ctx, picture, faceverify.DetectOptions{SmallFaces: true})).must(t)
-	if len(usual.All) != 1 || len(all.All) != 2 {
-		t.Fatalf("%d and %d faces, want 1 and 2", len(usual.All), len(all.All))
+	if len(usual.List) != 1 || len(all.List) != 2 {
+		t.Fatalf("%d and %d faces, want 1 and 2", len(usual.List), len(all.List))
 	}
-	if all.All[0].Width < all.All[1].Width {
+	if all.List[0].Width < all.List[1].Width {
 		t.Error("the most prominent face is not the first")
 	}
 }
@@ -287,8 +287,8 @@ func TestSampleAndAssess(t *testing.T) {
 	if sample.JSON() != assessment.JSON() || !json.Valid([]byte(sample.JSON())) {
 		t.Errorf("%s\nand %s", sample.JSON(), assessment.JSON())
 	}
-	if !sample.Accepted || !(sample.Quality > 0 && sample.Quality <= 100) || len(sample.Faces) != 1 {
-		t.Errorf("accepted %v, quality %v, %d faces", sample.Accepted, sample.Quality, len(sample.Faces))
+	if !sample.IsAccepted || !(sample.Quality > 0 && sample.Quality <= 100) || len(sample.Faces) != 1 {
+		t.Errorf("accepted %v, quality %v, %d faces", sample.IsAccepted, sample.Quality, len(sample.Faces))
 	}
 	measures := faceverify.QualityMeasures()
 	if len(sample.Checks) != len(measures) {
@@ -355,8 +355,8 @@ func TestRequire(t *testing.T) {
 				}
 			}
 			refused := test.consequence == faceverify.ConsequenceRefuse
-			if sample.Accepted == refused || (sample.Template == nil) != refused {
-				t.Errorf("accepted %v, template %v", sample.Accepted, sample.Template)
+			if sample.IsAccepted == refused || (sample.Template == nil) != refused {
+				t.Errorf("accepted %v, template %v", sample.IsAccepted, sample.Template)
 			}
 		})
 	}

@@ -163,7 +163,7 @@ func TestPhotoOfAPersonIsNotADocument(t *testing.T) {
 		t.Errorf("%+v", document)
 	}
 	if document.PortraitSource != faceverify.DocumentSourcePage ||
-		!bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) || !document.Sample.Accepted {
+		!bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) || !document.Sample.IsAccepted {
 		t.Errorf("%v, %v", document.PortraitSource, document.PortraitProblem)
 	}
 	kept := faceverify.DocumentCopy{PortraitSHA256: document.PortraitSHA256, Portrait: document.Portrait}
@@ -226,7 +226,7 @@ func TestGenuineChipIsAuthentic(t *testing.T) {
 	if document.Fields["surname"] != want || document.ChipFields["surname"] != want || document.PageFields != nil {
 		t.Errorf("%+v", document.Fields["surname"])
 	}
-	if !bytes.HasPrefix(document.Portrait, []byte("\xff\xd8\xff")) || !document.Sample.Accepted {
+	if !bytes.HasPrefix(document.Portrait, []byte("\xff\xd8\xff")) || !document.Sample.IsAccepted {
 		t.Error("the portrait is not the chip's")
 	}
 	kept := faceverify.DocumentCopy{

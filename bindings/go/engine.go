@@ -228,8 +228,8 @@ func (e *Engine) Assess(ctx context.Context, image *Image, policy *QualityPolicy
 
 // Models are the files in a manifest, and their state.
 type Models struct {
-	Files []Model
-	JSON  string // as `faceverify models list --json` prints them
+	List []Model
+	JSON string // as `faceverify models list --json` prints them
 }
 
 // CheckModels reads and hashes every file in the manifest of a folder. An empty folder name is searched for as in

@@ -181,7 +181,7 @@ func TestCheckModels(t *testing.T) {
 		t.Errorf("no JSON: %s", models.JSON)
 	}
 	optional := 0
-	for _, model := range models.Files {
+	for _, model := range models.List {
 		if model.IsOptional {
 			optional++
 			if model.State == faceverify.ModelStateMissing {
@@ -202,11 +202,11 @@ func TestCheckModels(t *testing.T) {
 			t.Errorf("%+v lacks something", model)
 		}
 	}
-	if len(models.Files) < 5 || optional == 0 || optional == len(models.Files) {
-		t.Errorf("%d files, %d of them optional", len(models.Files), optional)
+	if len(models.List) < 5 || optional == 0 || optional == len(models.List) {
+		t.Errorf("%d files, %d of them optional", len(models.List), optional)
 	}
 	inEnvironment := try(faceverify.CheckModels("")).must(t)
-	for _, model := range inEnvironment.Files {
+	for _, model := range inEnvironment.List {
 		if model.State != faceverify.ModelStateOK && !(model.IsOptional && model.State == faceverify.ModelStateMissing) {
 			t.Errorf("%s is %v", model.Path, model.State)
 		}

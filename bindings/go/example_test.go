@@ -73,7 +73,7 @@ func ExampleEngine_Sample() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("accepted:", sample.Accepted, "template:", len(form), "bytes")
+	fmt.Println("accepted:", sample.IsAccepted, "template:", len(form), "bytes")
 	for _, check := range sample.Checks {
 		if check.Status == faceverify.CheckStatusFailed {
 			fmt.Println(check.Measure, check.Consequence)

@@ -27,11 +27,8 @@ type Gallery struct {
 type Candidates struct {
 	CandidatesInfo
 	List []Candidate
-	json string
+	JSON string // as `faceverify gallery search --json` and `dedupe --json` print them, without the probe
 }
-
-// JSON returns the candidates as `faceverify gallery search --json` and `dedupe --json` print them, without the probe.
-func (c *Candidates) JSON() string { return c.json }
 
 // OpenGallery opens a gallery of the engine's models, or creates one that only its owner may read. A key of 32 bytes
 // encrypts the templates, and must be the same each time the gallery is opened; nil: no encryption.

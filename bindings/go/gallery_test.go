@@ -29,7 +29,7 @@ func TestGallery(t *testing.T) {
 	if len(found.List) != 2 || found.List[0].Name != "portrait" || !found.List[0].IsMatch || found.List[1].IsMatch {
 		t.Errorf("%+v", found)
 	}
-	if found.ComparisonCount != 2 || found.ComparisonRate != 5e-4 || found.Note != "" || found.JSON() == "" {
+	if found.ComparisonCount != 2 || found.ComparisonRate != 5e-4 || found.Note != "" || found.JSON == "" {
 		t.Errorf("%+v", found.CandidatesInfo)
 	}
 	if few := try(gallery.Search(ctx, probe, 1, 1e-12)).must(t); len(few.List) != 1 || few.Note == "" || few.List[0].IsMatch {

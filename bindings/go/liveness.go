@@ -203,11 +203,11 @@ func (e *Engine) NewLivenessSession(
 
 // A LivenessFrame is one frame of a stream: an Image, or Pixels if Image is nil.
 type LivenessFrame struct {
-	Image    *Image
-	Pixels   Pixels      // copied
-	Time     float64     // capture time in seconds on the stream's own clock
-	Screen   *[3]float64 // colour with which the screen lights the person's face: red, green and blue, 0 to 1
-	Received *float64    // arrival time in seconds on the caller's own clock, for all frames of a session or none
+	Image        *Image
+	Pixels       Pixels      // copied
+	Time         float64     // capture time in seconds on the stream's own clock
+	ScreenColour *[3]float64 // colour with which the screen lights the person's face: red, green and blue, 0 to 1
+	Received     *float64    // arrival time in seconds on the caller's own clock, for all frames of a session or none
 }
 
 // c also returns the image of the C frame: the frame's own, or a new one to be closed.
@@ -223,11 +223,11 @@ func (f LivenessFrame) c() (C.fv_liveness_frame, *Image, error) {
 		return c, nil, &Error{ErrBadArgument, "a frame has an image or pixels, not both"}
 	}
 	c.image = image.c()
-	if f.Screen != nil {
+	if f.ScreenColour != nil {
 		c.has_screen_colour = 1
-		c.screen_red = C.double(f.Screen[0])
-		c.screen_green = C.double(f.Screen[1])
-		c.screen_blue = C.double(f.Screen[2])
+		c.screen_red = C.double(f.ScreenColour[0])
+		c.screen_green = C.double(f.ScreenColour[1])
+		c.screen_blue = C.double(f.ScreenColour[2])
 	}
 	if f.Received != nil {
 		c.has_received = 1

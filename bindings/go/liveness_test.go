@@ -208,13 +208,13 @@ func TestRefusedFramesDoNotEndTheSession(t *testing.T) {
 	wantError(t, addImage(session, closed, 2), bad)
 	wantError(t, addImage(session, nil, 2), bad)
 	for _, frame := range []faceverify.LivenessFrame{
-		{Image: photo, Time: 2, Screen: &[3]float64{0, 0, 2}},
+		{Image: photo, Time: 2, ScreenColour: &[3]float64{0, 0, 2}},
 		{Image: photo, Time: 2, Pixels: try(photo.Pixels()).must(t)},
 		{Time: 2, Pixels: faceverify.Pixels{make([]byte, 100), 640, 480, 0, faceverify.PixelFormatRGB8}},
 	} {
 		try(session.Add(ctx, frame)).wants(t, bad)
 	}
-	pixels := faceverify.LivenessFrame{Time: 2, Pixels: try(photo.Pixels()).must(t), Screen: &[3]float64{0, 0.5, 1}}
+	pixels := faceverify.LivenessFrame{Time: 2, Pixels: try(photo.Pixels()).must(t), ScreenColour: &[3]float64{0, 0.5, 1}}
 	feedback := try(session.Add(ctx, pixels)).must(t)
 	if !feedback.HasFace || feedback.Time != 2 || feedback.State != faceverify.LivenessSessionStateCapturing {
 		t.Errorf("%+v", feedback)

@@ -52,8 +52,8 @@ func (d *Decision) read() (err error) {
 
 // A Sample is the faces of one image, the quality of the most prominent one, and its template.
 type Sample struct {
-	Faces    []DetectedFace // of the image, the analysed one first
-	Accepted bool           // the policy does not refuse the image
+	Faces      []DetectedFace // of the image, the analysed one first
+	IsAccepted bool           // the policy does not refuse the image
 	// Unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds of a false
 	// non-match; NaN if too little of the face is inside the image.
 	Quality float64
@@ -68,7 +68,7 @@ type Sample struct {
 // newSample frees the handle if it fails.
 func newSample(handle sampleHandle) (*Sample, error) {
 	sample := &Sample{
-		Accepted:     C.fv_sample_is_accepted(handle.handle) == 1,
+		IsAccepted:   C.fv_sample_is_accepted(handle.handle) == 1,
 		Quality:      float64(C.fv_sample_quality(handle.handle)),
 		sampleHandle: handle,
 	}
@@ -88,7 +88,7 @@ func newSample(handle sampleHandle) (*Sample, error) {
 
 // Faces are the faces of an image.
 type Faces struct {
-	All  []DetectedFace
+	List []DetectedFace
 	JSON string // as `faceverify detect --json` prints each photo's
 }
 
