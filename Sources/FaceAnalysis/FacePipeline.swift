@@ -66,9 +66,8 @@ package final class FacePipeline {
     }
     // Doubtful faces count only if there is no better one.
     if found.contains(where: { $0.score >= detector.sureScore }) { found.removeAll { $0.score < detector.sureScore } }
-    return distinct(found).sorted {
-      ($0.prominence, $1.box.x, $1.box.y) > ($1.prominence, $0.box.x, $0.box.y)
-    }
+    return try addingEyes(
+      distinct(found).sorted { ($0.prominence, $1.box.x, $1.box.y) > ($1.prominence, $0.box.x, $0.box.y) })
   }
 
   /// Returns the sides of the tiles in which a photo is searched, in its own pixels, the largest first; empty if the
@@ -119,7 +118,17 @@ package final class FacePipeline {
   /// Returns the faces of one frame of a stream, unrotated, from a single detector pass. Not cancellable: a partly
   /// processed frame would leave the session inconsistent.
   func all(in frame: PixelBuffer, search: FaceSearch = .frame) throws -> [LocatedFace] {
-    try distinct(faces(in: frame, scale: 1, search: search, .uninterrupted).filter { $0.score >= detector.sureScore })
+    try addingEyes(
+      distinct(faces(in: frame, scale: 1, search: search, .uninterrupted).filter { $0.score >= detector.sureScore }))
+  }
+
+  /// Completes the landmarks of the faces that are kept, in the pictures in which they were found.
+  private func addingEyes(_ faces: [LocatedFace]) throws -> [LocatedFace] {
+    try faces.map {
+      LocatedFace(
+        picture: $0.picture, pictureScale: $0.pictureScale, box: $0.inPicture.box, score: $0.score,
+        landmarks: try landmarks.addingEyes(to: $0.landmarksInPicture, in: $0.picture))
+    }
   }
 
   /// Returns the same face in the next frame without running the detector; nil if it is not near its last position.

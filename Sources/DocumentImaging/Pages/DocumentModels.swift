@@ -10,10 +10,7 @@ package final class DocumentModels: Sendable {
     let runtime = try InferenceRuntime(.f32)
     let cache = CompiledModelCache(folder: cacheFolder)
     func load(_ id: String) throws -> [CompiledModel] {
-      let model = try store.model(id)
-      _ = try store.bytes(of: store.model("\(id)-weights"))
-      _ = try store.bytes(of: model)
-      return try cache.copies(threads, of: model, in: store, runtime: runtime)
+      try cache.copies(threads, of: store.model(id), in: store, runtime: runtime)
     }
     lines = try load("mrz-lines")
     characters = try load("mrz-characters")

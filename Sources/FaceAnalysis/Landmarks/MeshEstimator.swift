@@ -23,32 +23,31 @@ final class MeshEstimator: LandmarkEstimator {
     let first = try mesh(of: face.box, angle: face.angle, in: picture)
     guard first.presence >= Self.surePresence else { return nil }
     let mesh = try mesh(around: first, in: picture)
-    return try landmarks(
-      mesh,
-      alignment: zip(alignment(first), alignment(mesh)).map { Point(x: ($0.x + $1.x) / 2, y: ($0.y + $1.y) / 2) },
-      in: picture)
+    let points = zip(alignment(first), alignment(mesh)).map { Point(x: ($0.x + $1.x) / 2, y: ($0.y + $1.y) / 2) }
+    return FaceLandmarks(alignment: points, mesh: mesh, pose: HeadPose(mesh: mesh))
   }
 
   func landmarks(following last: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks? {
     guard let mesh = try last.mesh.map({ try mesh(around: $0, in: picture) }), mesh.presence >= Self.surePresence else {
       return nil
     }
-    return try landmarks(mesh, alignment: alignment(mesh), in: picture)
+    let landmarks = FaceLandmarks(alignment: alignment(mesh), mesh: mesh, pose: HeadPose(mesh: mesh))
+    return try addingEyes(to: landmarks, in: picture)
+  }
+
+  func addingEyes(to landmarks: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks {
+    guard let p = landmarks.mesh?.points else { return landmarks }
+    var complete = landmarks
+    complete.rightEye = try eye(
+      outer: p[Index.rightEyeOuter], inner: p[Index.rightEyeInner], mirrored: false, in: picture)
+    complete.leftEye = try eye(outer: p[Index.leftEyeOuter], inner: p[Index.leftEyeInner], mirrored: true, in: picture)
+    return complete
   }
 
   private func alignment(_ mesh: FaceMesh) -> [Point] {
     [Index.leftEyeOuter, Index.leftEyeInner, Index.rightEyeOuter, Index.rightEyeInner, Index.noseBase].map {
       mesh.points[$0]
     }
-  }
-
-  private func landmarks(_ mesh: FaceMesh, alignment: [Point], in picture: PixelBuffer) throws -> FaceLandmarks {
-    let p = mesh.points
-    return FaceLandmarks(
-      alignment: alignment, mesh: mesh,
-      rightEye: try eye(outer: p[Index.rightEyeOuter], inner: p[Index.rightEyeInner], mirrored: false, in: picture),
-      leftEye: try eye(outer: p[Index.leftEyeOuter], inner: p[Index.leftEyeInner], mirrored: true, in: picture),
-      pose: HeadPose(mesh: mesh))
   }
 
   /// Recomputes the mesh in a crop around a first mesh instead of a detector's box: as in a video, where the mesh of

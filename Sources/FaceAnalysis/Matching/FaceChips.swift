@@ -9,6 +9,11 @@ package struct Framing: Sendable {
   private let templateWithoutMesh: [Point]
   /// The size of the face in the first view and in the second, mirrored one, relative to the template.
   let zooms: [Double]
+  /// Whether the network's planes are in the order blue, green, red.
+  var blueFirst = true
+  /// The network's input is (byte + bias) · scale.
+  var bias: Float = 0
+  var scale: Float = 1
 
   /// Returns the map from positions in a view, in which the face is `zoom` times as large as in the template, to
   /// positions in the picture.
@@ -47,23 +52,47 @@ package struct Framing: Sendable {
     points.map { Point(x: ($0.0 + 0.25) / 1.5 * 150, y: ($0.1 + 0.25) / 1.5 * 150) }
   }
 
-  /// The alignment of face-reidentification-retail-0095, from its published list of landmarks: the irises, the nose tip
-  /// and the corners of the mouth, those on the image's left first.
-  static let retail = Framing(
-    side: 128,
-    template: [
-      (0.31556875, 0.46157411), (0.68262292, 0.46157411), (0.50026250, 0.64050536), (0.34947187, 0.82469196),
-      (0.65343645, 0.82325089),
-    ].map { Point(x: 128 * $0.0, y: 128 * $0.1) },
-    points: { landmarks in
+  /// The alignments by the names that the manifest uses, the points on the image's left first.
+  private static let alignments: [String: @Sendable (FaceLandmarks) -> [Point]?] = [
+    "irises-nose-mouth": { landmarks in
       guard let mesh = landmarks.mesh, let right = landmarks.rightEye, let left = landmarks.leftEye else { return nil }
       return [right.iris[0], left.iris[0]]
         + [FaceMesh.Index.noseTipFront, FaceMesh.Index.rightMouthCorner, FaceMesh.Index.leftMouthCorner].map {
           mesh.points[$0]
         }
-    },
-    templateWithoutMesh: [],
-    zooms: [1, 1])
+    }
+  ]
+}
+
+extension Framing {
+  /// The framing that the manifest states for an embedding network.
+  ///
+  /// - Throws: ``VerifyError/Code/modelMismatch`` if it states none, or one that this version does not support.
+  init(_ model: ModelManifest.Model) throws {
+    func unsupported(_ what: String) -> VerifyError {
+      VerifyError(.modelMismatch, "manifest.json states \(what) for \(model.id), which this version does not support")
+    }
+    guard let view = model.view, let side = model.inputs?.first?.shape.last else { throw unsupported("no view") }
+    guard view.zooms.count == 2, ["bgr", "rgb"].contains(view.channels) else {
+      throw unsupported("\(view.zooms.count) zooms and the channels \(view.channels)")
+    }
+    zooms = view.zooms
+    blueFirst = view.channels == "bgr"
+    (bias, scale) = (view.bias ?? 0, view.scale ?? 1)
+    if view.alignment == "chip", side == Self.chip.side {
+      self.side = side
+      (template, points, templateWithoutMesh) = (Self.chip.template, Self.chip.points, Self.chip.templateWithoutMesh)
+    } else if let points = Self.alignments[view.alignment], let positions = view.positions, positions.count == 5,
+      positions.allSatisfy({ $0.count == 2 })
+    {
+      self.side = side
+      self.points = points
+      template = positions.map { Point(x: Double(side) * $0[0], y: Double(side) * $0[1]) }
+      templateWithoutMesh = []
+    } else {
+      throw unsupported("the alignment \(view.alignment) in \(side) pixels")
+    }
+  }
 }
 
 /// The crops of a face for quality measures and for the embedding network.

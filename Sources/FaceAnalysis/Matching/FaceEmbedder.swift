@@ -10,8 +10,7 @@ extension FaceEmbedder {
   package var framing: Framing { .chip }
 }
 
-/// An OpenVINO network that takes blue, green and red planes, 0 to 255, and returns a vector whose direction identifies
-/// the person.
+/// An OpenVINO network that takes the planes of a ``Framing`` and returns a vector whose direction identifies the person.
 final class DirectionEmbedder: FaceEmbedder {
   let framing: Framing
   private let request: InferenceRequest
@@ -33,7 +32,8 @@ final class DirectionEmbedder: FaceEmbedder {
     for first in stride(from: 0, to: chips.views.count, by: batch) {
       for i in 0..<batch {
         let input = request.input[i * view..<(i + 1) * view]
-        chips.views[first + i].copyPlanes(blueFirst: true, into: .init(rebasing: input))
+        chips.views[first + i].copyPlanes(
+          blueFirst: framing.blueFirst, bias: framing.bias, scale: framing.scale, into: .init(rebasing: input))
       }
       try request.run()
       let numbers = try request.output(0)

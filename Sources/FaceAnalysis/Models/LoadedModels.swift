@@ -13,8 +13,9 @@ package final class LoadedModels: Sendable {
 
   /// - Parameters:
   ///   - threads: The number of pipelines that can run concurrently at full speed.
-  ///   - precision: Bf16 is used only in networks that it accelerates without a relevant change in results, in a set
-  ///     that runs in OpenVINO; the others stay in f32.
+  ///   - precision: Bf16 is used only in the networks that the manifest lists for it, in a set that runs in OpenVINO; the
+  ///     others stay in f32. In bf16 the detectors and the mesh move landmarks by more than 0.3 pixels on a face with an
+  ///     inter-eye distance of 60 pixels (docs/performance.md).
   ///   - cacheFolder: The folder of the compiled models; nil for the user's cache folder.
   package init(
     set: ModelSet, store: ModelStore, threads: Int, precision: ModelVersion.Precision = .f32,
@@ -39,45 +40,41 @@ package final class LoadedModels: Sendable {
           embedder: DlibEmbedder(try DlibNetwork(model: network)))
       }
     default:
-      // Differences between the sets that run in OpenVINO.
-      guard let embedding = models.first(where: { $0.role == "face embedding" })?.id else {
-        throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding")
-      }
-      let framing: Framing = set == .retail ? .retail : .chip
-      let (texture, smile) = ("presentation-attack", "smile")
-      let optional = [texture, smile].filter { id in models.contains { $0.id == id } }
-      let ids =
-        [embedding, "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range"] + optional
       // Hashing and reading back compiled models dominate start-up time; they run in parallel, the largest model first.
+      let sizes = Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.size) })
+      func size(_ model: ModelManifest.Model) -> Int { model.size + (model.weights.flatMap { sizes[$0] } ?? 0) }
+      let networks = models.filter { $0.inputs != nil }.sorted { size($0) > size($1) }
       let runtime = try InferenceRuntime(.f32)
       let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
       let cache = CompiledModelCache(folder: cacheFolder)
-      let networks = try concurrently(ids) { id in
-        if [embedding, texture, smile].contains(id) { _ = try store.bytes(of: store.model("\(id)-weights")) }
-        let model = try store.model(id)
-        _ = try store.bytes(of: model)
-        return try cache.copies(
-          threads, of: model, in: store, runtime: Self.bf16Roles.contains(model.role) ? fast : runtime)
+      let compiled = try concurrently(networks) { model in
+        try cache.copies(threads, of: model, in: store, runtime: model.computes(in: precision) ? fast : runtime)
       }
-      let copies = Dictionary(uniqueKeysWithValues: zip(ids, networks))
+      let copies = Dictionary(zip(networks.map(\.role), compiled)) { first, _ in first }
+      guard let embedding = networks.first(where: { $0.role == "face embedding" }) else {
+        throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding")
+      }
+      let framing = try Framing(embedding)
       assemble = { models in
         // Pipelines that share a network wait for each other.
         let copy = models.pipelines.withLock { number in
           number += 1
           return number % threads
         }
-        func network(_ id: String) throws -> CompiledModel {
-          guard let network = copies[id]?[copy] else { throw VerifyError(.internalFailure, "\(id) was not loaded") }
+        func network(_ role: String) throws -> CompiledModel {
+          guard let network = copies[role]?[copy] else {
+            throw VerifyError(.modelMissing, "the model set \"\(set)\" has no \(role)")
+          }
           return network
         }
+        func optional(_ role: String) -> CompiledModel? { copies[role]?[copy] }
         return FacePipeline(
           models: models,
-          detector: try NearFarDetector(
-            near: network("face-detection-short-range"), far: network("face-detection-full-range")),
-          landmarks: try MeshEstimator(mesh: network("face-mesh"), iris: network("iris")),
-          embedder: try DirectionEmbedder(network(embedding), framing: framing),
-          texture: try optional.contains(texture) ? TextureNetwork(network(texture)).score : nil,
-          smile: try optional.contains(smile) ? SmileNetwork(network(smile)).score : nil)
+          detector: try NearFarDetector(near: network("face detection, near"), far: network("face detection, far")),
+          landmarks: try MeshEstimator(mesh: network("face mesh"), iris: network("iris")),
+          embedder: try DirectionEmbedder(network(embedding.role), framing: framing),
+          texture: try optional("presentation attack detection").map(TextureNetwork.init)?.score,
+          smile: try optional("smile").map(SmileNetwork.init)?.score)
       }
     }
   }
@@ -93,10 +90,6 @@ package final class LoadedModels: Sendable {
     self.assemble = assemble
     files = []
   }
-
-  /// The roles that run in bf16 if requested. In bf16 the detectors and the mesh move landmarks by more than 0.3 pixels
-  /// on a face with an inter-eye distance of 60 pixels (docs/performance.md).
-  private static let bf16Roles: Set = ["face embedding", "iris", "presentation attack detection"]
 
   /// Model sets without files, registered by this package's tests. Only code of this package can register one, and
   /// product code registers none: no file, option or environment variable can make an engine answer from a script.

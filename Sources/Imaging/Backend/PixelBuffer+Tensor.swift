@@ -6,9 +6,12 @@ extension PixelBuffer {
     fill(tensor, bias: [bias, bias, bias], scale: scale, layout: CVISION_INTERLEAVED)
   }
 
-  /// Fills a network's planar input with the unscaled bytes, in the order red, green, blue or its reverse.
-  package func copyPlanes(blueFirst: Bool, into tensor: UnsafeMutableBufferPointer<Float>) {
-    fill(tensor, bias: [0, 0, 0], scale: 1, layout: blueFirst ? CVISION_PLANES_BGR : CVISION_PLANES)
+  /// Fills a network's planar input with (byte + bias) * scale, in the order red, green, blue or its reverse.
+  package func copyPlanes(
+    blueFirst: Bool, bias: Float = 0, scale: Float = 1, into tensor: UnsafeMutableBufferPointer<Float>
+  ) {
+    fill(
+      tensor, bias: [bias, bias, bias], scale: scale, layout: blueFirst ? CVISION_PLANES_BGR : CVISION_PLANES)
   }
 
   private func fill(

@@ -43,10 +43,11 @@ package struct CompiledModelCache: Sendable {
     return removed
   }
 
-  /// Returns `count` compiled copies of one model, each for one thread.
+  /// Returns `count` compiled copies of one network, each for one thread, after verifying the hashes of its files.
   package func copies(
     _ count: Int, of model: ModelManifest.Model, in store: ModelStore, runtime: InferenceRuntime
   ) throws -> [CompiledModel] {
+    for model in try [model] + [model.weights].compactMap({ $0 }).map(store.model) { _ = try store.bytes(of: model) }
     let path = folder.map { "\($0)/\(key(model, runtime.precision)).blob" }
     func stored(_ count: Int) -> [CompiledModel]? {
       guard let path, let bytes = try? RegularFile.read(path: path, maximumBytes: 1 << 30), bytes.count > 32,

@@ -20,7 +20,23 @@ public struct ModelManifest: Sendable, Codable {
       public let type: String
     }
 
+    /// How an embedding network takes a face.
+    public struct View: Sendable, Codable {
+      /// The points of the face that are brought to fixed positions: "chip" or "irises-nose-mouth".
+      public let alignment: String
+      /// Their positions in the view as fractions of its side; nil for "chip".
+      public let positions: [[Double]]?
+      /// The size of the face in the first view and in the second, mirrored one, relative to the alignment.
+      public let zooms: [Double]
+      /// The order of the input's planes: "bgr" or "rgb".
+      public let channels: String
+      /// The input is (byte + bias) · scale; 0 and 1 if absent.
+      public let bias: Float?
+      public let scale: Float?
+    }
+
     public let id: String
+    /// What the engine uses the model for; a set has one model per role, except for weights.
     public let role: String
     public let version: String
     public let file: String
@@ -32,6 +48,15 @@ public struct ModelManifest: Sendable, Codable {
     public let source: Source
     public let inputs: [Tensor]?
     public let outputs: [Tensor]?
+    /// The identifier of the model that holds this network's weights; nil if they are in its own file.
+    public let weights: String?
+    /// The number formats that hardly change its results (docs/performance.md); f32 only if absent.
+    public let precisions: [String]?
+    public let view: View?
+
+    package func computes(in precision: ModelVersion.Precision) -> Bool {
+      precision == .f32 || precisions?.contains(precision.rawValue) == true
+    }
   }
 
   public let schema: Int
@@ -91,16 +116,16 @@ public struct ModelVersion: Sendable, Hashable {
   }
 
   /// The roles of models that only judge scores or frames.
-  private static let judges = [
-    "calibration", "presentation attack detection", "weights of presentation-attack", "smile", "weights of smile",
-  ]
+  private static let judges = ["calibration", "presentation attack detection", "smile"]
 
   package init(set: ModelSet, models: [ModelManifest.Model], precision: Precision) {
     func name(_ models: [ModelManifest.Model]) -> String {
       String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
     }
+    let judges = models.filter { Self.judges.contains($0.role) }
+    let excluded = Set(judges.map(\.id) + judges.compactMap(\.weights))
     self.init(
-      set: set, identifier: name(models.filter { !Self.judges.contains($0.role) }), revision: name(models),
+      set: set, identifier: name(models.filter { !excluded.contains($0.id) }), revision: name(models),
       precision: precision)
   }
 
