@@ -34,7 +34,7 @@ package enum RegularFile {
     defer { close(file) }
     guard size <= maximumBytes else {
       throw VerifyError(
-        .tooLarge, "\(path) has \(size) bytes, the limit is \(maximumBytes); shrink it, or raise the limit")
+        .tooLarge, "\(path) has \(size) bytes, the limit is \(maximumBytes); reduce it, or raise the limit")
     }
     return try read(size, from: file, path)
   }

@@ -129,7 +129,7 @@ struct InjectionTests {
     let refused = decisions.filter { $0.result != .live }
     #expect(refused.count >= decisions.count - 1 && refused.allSatisfy { codes($0).first == "challenge-compliance" })
     let texts = refused.compactMap { $0[.challengeCompliance]?.text }
-    #expect(texts.contains("turn-left came before anybody could have seen that it was asked for."), "\(texts)")
+    #expect(texts.contains("turn-left was answered faster than a person can react."), "\(texts)")
   }
 
   @Test("late prompts with correspondingly late answers pass: batches of 0.5 to 1.5 seconds", arguments: [0.5, 1, 1.5])

@@ -16,7 +16,7 @@ final class MeshEstimator: LandmarkEstimator {
     self.iris = try InferenceRequest(iris)
     guard self.mesh.input.count == 3 * Self.meshSide * Self.meshSide,
       self.iris.input.count == 3 * Self.irisSide * Self.irisSide
-    else { throw VerifyError(.modelMismatch, "the mesh or iris network has another input size") }
+    else { throw VerifyError(.modelMismatch, "the mesh or iris network has an unexpected input size") }
   }
 
   func landmarks(of face: DetectedFace, in picture: PixelBuffer) throws -> FaceLandmarks? {

@@ -29,7 +29,7 @@ public struct ChallengeScript: Sendable, Hashable {
     /// - Throws: ``VerifyError/Code/badArgument`` for an unknown challenge, or times outside 0 to 5 seconds.
     public init(_ challenge: Challenge, hold: Double = 0.5, pause: Double = 0.3) throws {
       guard Challenge.allCases.contains(challenge) else {
-        throw VerifyError(.badArgument, "there is no challenge \"\(challenge)\"; there are \(Self.all)")
+        throw VerifyError(.badArgument, "unknown challenge \"\(challenge)\"; the challenges are \(Self.all)")
       }
       guard (0...5).contains(hold), (0...5).contains(pause) else {
         throw VerifyError(.badArgument, "hold and pause must be 0 to 5 seconds, not \(hold) and \(pause)")
@@ -77,7 +77,7 @@ public struct ChallengeScript: Sendable, Hashable {
     }
     let known = Challenge.allCases.filter(allowed.contains)
     guard known.count == Set(allowed).count else {
-      throw VerifyError(.badArgument, "some of these challenges do not exist: \(allowed)")
+      throw VerifyError(.badArgument, "unknown challenge among \(allowed)")
     }
     guard (1...max(1, known.count)).contains(count), !known.isEmpty else {
       throw VerifyError(.badArgument, "\(count) challenges cannot be drawn from \(known.count)")

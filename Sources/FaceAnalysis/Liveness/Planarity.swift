@@ -42,8 +42,8 @@ public struct Planarity: Sendable, Hashable {
 struct PlanaritySignal: LivenessMeasuring {
   static let signal = LivenessSignal.planarity
   static let unit = "ratio"
-  static let source = "photos of 22 people that were turned by up to 55 degrees never seemed turned far enough"
-  let failure = "The face turned as a flat picture does."
+  static let source = "photos of 22 people rotated by up to 55 degrees never reached the required rotation"
+  let failure = "The face rotated like a flat picture."
   let minimum: Double? = 0.02
 
   /// The most frontal view so far.

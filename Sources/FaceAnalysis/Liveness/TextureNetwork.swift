@@ -105,11 +105,11 @@ struct Texture: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard count > 0 else { return .unavailable("No frame shows a face that the network can judge.") }
+    guard count > 0 else { return .unavailable("No frame shows a face that the network can assess.") }
     let mean = sum / Double(count)
     guard mean >= TextureNetwork.threshold || 2 * telling >= count else {
       return .unavailable(
-        "The pictures have no colour, or end too close to the face, to tell a living one from a picture of one.")
+        "The pictures are grey, or cropped too close to the face, to distinguish a living face from a picture of one.")
     }
     return .value(mean)
   }

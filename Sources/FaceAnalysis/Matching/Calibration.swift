@@ -100,14 +100,14 @@ public struct Calibration: Sendable, Codable {
     do {
       self = try JSONDecoder().decode(Self.self, from: Data(json))
     } catch {
-      throw VerifyError(.damaged, "the calibration cannot be read: it is not the JSON that training/matching writes")
+      throw VerifyError(.damaged, "the calibration is not valid JSON of training/matching")
     }
     func isRight(_ curve: [Point]) -> Bool {
       curve.count > 1 && curve.allSatisfy(\.isWhole)
         && zip(curve, curve.dropFirst()).allSatisfy { $0.score < $1.score && $0.upper < $1.upper }
     }
     guard schema == 2, isRight(curve()), curves.values.allSatisfy(isRight) else {
-      throw VerifyError(.damaged, "the calibration is not of schema 2 or not in order")
+      throw VerifyError(.damaged, "the calibration is not of schema 2, or its entries are not sorted")
     }
   }
 

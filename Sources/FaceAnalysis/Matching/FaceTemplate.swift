@@ -81,7 +81,7 @@ public final class FaceTemplate: Sendable {
       throw VerifyError(
         .incompatibleTemplate,
         "the templates were made with different models (\(modelIdentifier) and \(other.modelIdentifier)); "
-          + "make both anew from their photos with the same --models")
+          + "create both again from their photos with the same model set")
     }
     var sum = 0.0
     for i in 0..<Self.dimensions {
@@ -140,10 +140,10 @@ public final class FaceTemplate: Sendable {
   ///   ``VerifyError/Code/damaged`` if they are truncated or modified.
   public convenience init(serialised bytes: [UInt8]) throws {
     guard bytes.starts(with: Self.magic.dropLast()) else {
-      throw VerifyError(.unknownFormat, "this is not a face template; make one from a photo")
+      throw VerifyError(.unknownFormat, "this is not a face template; create one from a photo")
     }
     guard bytes.count >= 8, bytes[7] == Self.magic[7] else {
-      throw VerifyError(.unknownFormat, "this face template is of another version; make it anew from its photo")
+      throw VerifyError(.unknownFormat, "this face template has another version; create it again from its photo")
     }
     guard bytes.count == Self.size else {
       throw VerifyError(.damaged, "this face template has \(bytes.count) bytes, not \(Self.size): it is damaged")
@@ -159,7 +159,7 @@ public final class FaceTemplate: Sendable {
     defer { vector.withUnsafeMutableBytes { wipe($0) } }
     guard (-1...100).contains(quality), vector.allSatisfy(\.isFinite), cohort.mean.isFinite,
       cohort.deviation.isFinite, cohort.deviation > 0, bytes[8..<24].allSatisfy({ $0 > 32 && $0 < 127 })
-    else { throw VerifyError(.damaged, "this face template holds impossible numbers") }
+    else { throw VerifyError(.damaged, "this face template contains invalid numbers") }
     self.init(
       modelIdentifier: String(decoding: bytes[8..<24], as: UTF8.self), vector: vector, cohort: cohort,
       quality: quality < 0 ? nil : quality)

@@ -41,7 +41,7 @@ extension FalseMatchRate: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let rate = FalseMatchRate(text) else {
-      throw VerifyError(.damaged, "\"\(text)\" is no false-match rate")
+      throw VerifyError(.damaged, "\"\(text)\" is not a false-match rate")
     }
     self = rate
   }

@@ -28,14 +28,14 @@ package struct ScoreNormalisation: Sendable {
   package init(bytes: [UInt8]) throws {
     var reader = ByteReader(bytes, order: .littleEndian)
     guard reader.take("FVSN"), try reader.u32() == 2 else {
-      throw VerifyError(.unknownFormat, "the score normalisation is not of a version that is read here")
+      throw VerifyError(.unknownFormat, "the score normalisation has an unsupported version")
     }
     let features = try reader.u32()
     let inputs = try reader.u32()
     let rows = 1 + features + 128 + 128 + 1
     let count = inputs * 128 + features * 129 + 2 * rows
     guard features <= 65536, inputs <= 65536, inputs % 8 == 0, bytes.count == 16 + 4 * count else {
-      throw VerifyError(.damaged, "the score normalisation has \(bytes.count) bytes, which do not fit its header")
+      throw VerifyError(.damaged, "the score normalisation has \(bytes.count) bytes, which do not match its header")
     }
     let floats = try (0..<count).map { _ in try reader.float() }
     self.features = features

@@ -9,7 +9,7 @@ enum HeadPoseYaw: QualityMeasuring {
   static func value(of face: QualityInput) -> Measured { face.landmarks.pose.map { .value($0.yaw) } ?? .noMesh }
   static func score(of value: Double) -> Double { squaredCosine(value) }
   static func advice(isLow: Bool) -> String {
-    "Turn your head to your \(isLow ? "left" : "right"), until you face the camera."
+    "Turn your head to your \(isLow ? "left" : "right") until you face the camera."
   }
 }
 
@@ -32,7 +32,7 @@ enum HeadPoseRoll: QualityMeasuring {
   static func score(of value: Double) -> Double { squaredCosine(value) }
   static func advice(isLow: Bool) -> String {
     "Tilt your head towards your \(isLow ? "right" : "left") shoulder, until it is upright; "
-      + "turn the picture if it lies on its side."
+      + "rotate the picture if it is sideways."
   }
 }
 

@@ -27,7 +27,7 @@ enum MouthVisible: QualityMeasuring {
     let squared = nose.a * nose.a + nose.b * nose.b
     let share = (nose.a * mouth.a + nose.b * mouth.b) / max(squared, 1e-9)
     guard distance > largestDistance || squared >= leastChroma * leastChroma && share >= leastShare else {
-      return .unavailable("The colour of mouth and nose does not tell whether a mask covers the mouth.")
+      return .unavailable("The colours of mouth and nose do not show whether a mask covers the mouth.")
     }
     return .value(distance)
   }

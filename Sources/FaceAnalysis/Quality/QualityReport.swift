@@ -60,10 +60,10 @@ public struct QualityReport: Sendable, Hashable {
     case .unavailable(let why):
       return check(.notChecked, advice: why)
     case .value(let value) where !value.isFinite:
-      return check(.notChecked, advice: "The face's parts were not found well enough for this check.")
+      return check(.notChecked, advice: "The landmarks are not accurate enough for this check.")
     case .value(let value):
       guard let requirement else {
-        return check(.notChecked, value: value, advice: "The policy \"\(policy.name)\" does not ask for this.")
+        return check(.notChecked, value: value, advice: "The policy \"\(policy.name)\" does not require this measure.")
       }
       guard let failure = requirement.consequence(of: value) else { return check(.passed, value: value) }
       return check(.failed, failure.consequence, value: value, advice: measure.advice(isLow: failure.isLow))

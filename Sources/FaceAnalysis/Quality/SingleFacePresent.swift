@@ -8,5 +8,5 @@ enum SingleFacePresent: QualityMeasuring {
 
   static func value(of face: QualityInput) -> Measured { .value(face.nextFace) }
   static func score(of value: Double) -> Double { 100 * (1 - value) }
-  static func advice(isLow: Bool) -> String { "Make sure that nobody else is in the picture." }
+  static func advice(isLow: Bool) -> String { "Make sure that you are alone in the picture." }
 }

@@ -104,6 +104,6 @@ private func dlibObject(
 ) throws -> OpaquePointer {
   var made: OpaquePointer?
   try dlibCall { make(&made, $0) }
-  guard let made else { throw VerifyError(.internalFailure, "dlib gave nothing back") }
+  guard let made else { throw VerifyError(.internalFailure, "dlib returned no object") }
   return made
 }

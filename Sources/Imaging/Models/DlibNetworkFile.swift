@@ -132,7 +132,7 @@ package struct DlibNetworkFile {
       else { throw Self.foreign }
       count = product.partialValue
     }
-    guard count <= reader.remaining / 4 else { throw VerifyError(.damaged, "the network's file ends too early") }
+    guard count <= reader.remaining / 4 else { throw VerifyError(.damaged, "the network's file is truncated") }
     return try reader.bytes(4 * count).withUnsafeBytes { bytes in
       (0..<count).map { index in
         let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)

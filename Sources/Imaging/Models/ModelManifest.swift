@@ -72,7 +72,7 @@ public struct ModelManifest: Sendable, Codable {
     do {
       self = try JSONDecoder().decode(Self.self, from: Data(json))
     } catch {
-      throw VerifyError(.damaged, "manifest.json cannot be read: it is not the JSON of a list of models")
+      throw VerifyError(.damaged, "manifest.json is not a valid model manifest")
     }
     guard schema == 1 else {
       throw VerifyError(.unknownFormat, "manifest.json has schema \(schema); this version reads schema 1")

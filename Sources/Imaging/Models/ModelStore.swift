@@ -81,7 +81,7 @@ public struct ModelStore: Sendable {
 
   public func model(_ id: String) throws -> ModelManifest.Model {
     guard let model = manifest.models.first(where: { $0.id == id }) else {
-      throw VerifyError(.modelMissing, "manifest.json in \(folder) names no model \(id)")
+      throw VerifyError(.modelMissing, "manifest.json in \(folder) has no model \(id)")
     }
     return model
   }
@@ -99,7 +99,7 @@ public struct ModelStore: Sendable {
     guard found == model.sha256 else {
       throw VerifyError(
         .modelMismatch,
-        "\(path(of: model)) is not the model it should be: its SHA-256 is \(found), expected \(model.sha256); "
+        "\(path(of: model)) is not the expected model: its SHA-256 is \(found), expected \(model.sha256); "
           + remedy(for: model))
     }
     return bytes

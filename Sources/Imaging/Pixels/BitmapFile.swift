@@ -17,7 +17,7 @@ struct BitmapFile: ScanFile {
     offset = try reader.u32()
     let header = try reader.u32()
     guard header >= 40 else {
-      throw VerifyError(.unknownFormat, "this BMP is of OS/2; save it as PNG")
+      throw VerifyError(.unknownFormat, "this BMP has the unsupported OS/2 format; save it as PNG")
     }
     width = try reader.u32()
     let rows = try reader.u32()
@@ -36,7 +36,7 @@ struct BitmapFile: ScanFile {
       // The masks follow a short header, or are part of a longer one, at the same offset.
       try reader.seek(to: 54)
       guard try reader.u32() == 0xFF0000, try reader.u32() == 0xFF00, try reader.u32() == 0xFF else {
-        throw VerifyError(.unknownFormat, "this BMP has its own order of colours; save it as PNG")
+        throw VerifyError(.unknownFormat, "this BMP has an unsupported channel order; save it as PNG")
       }
     }
     self.bytes = bytes
@@ -65,7 +65,7 @@ struct BitmapFile: ScanFile {
         let row = bytes[start..<start + stride]
         if bits <= 8 {
           for index in ScanFormat.samples(row, bits: bits, count: width) {
-            guard index < palette.count else { throw VerifyError(.damaged, "a pixel of the BMP has no colour") }
+            guard index < palette.count else { throw VerifyError(.damaged, "a pixel of the BMP is not in its palette") }
             let colour = palette[Int(index)]
             (out[target], out[target + 1], out[target + 2]) = (colour[2], colour[1], colour[0])
             target += 3

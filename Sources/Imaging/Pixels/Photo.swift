@@ -172,7 +172,7 @@ public struct Photo: Sendable {
       guard PictureFormat(of: bytes) != nil else {
         throw VerifyError(
           .unknownFormat,
-          "this is \(Self.otherFormat(bytes) ?? "no picture that is read"); \(PictureFormat.list) are, whatever the name"
+          "this is \(Self.otherFormat(bytes) ?? "not a supported picture"); supported are \(PictureFormat.list), whatever the name"
         )
       }
       let header = try ImageCodec.header(of: bytes)

@@ -27,8 +27,8 @@ public enum PhotoWarning: String, Sendable, CaseIterable {
   /// A description for users.
   public var text: String {
     switch self {
-    case .truncated: "the file ends before its picture does; what is missing is grey or coarse"
-    case .colourProfileIgnored: "the colour profile cannot be applied; colours are taken as they are"
+    case .truncated: "the file is truncated; the missing part is grey or coarse"
+    case .colourProfileIgnored: "the colour profile cannot be applied; colours are treated as sRGB"
     }
   }
 }

@@ -60,18 +60,18 @@ struct TIFFFile: ScanFile {
     else {
       throw VerifyError(
         .unknownFormat,
-        "this TIFF has \(samples) samples of \(bits) bits, in an order that is not read; save it as PNG or JPEG")
+        "this TIFF has \(samples) samples of \(bits) bits, in an unsupported layout; save it as PNG or JPEG")
     }
     let strips = height.dividedUp(by: rowsPerStrip)
     // Reads one more than allowed: excess strips are rejected.
     guard let offsets = try directory.numbers(.stripOffsets, atMost: strips + 1), offsets.count == strips,
       let counts = try directory.numbers(.stripCounts, atMost: strips + 1), counts.count == strips
-    else { throw VerifyError(.damaged, "the strips of the TIFF do not fit its height") }
+    else { throw VerifyError(.damaged, "the strips of the TIFF do not match its height") }
     (stripOffsets, stripCounts) = (offsets, counts)
     if isPalette {
       let count = 1 << bits
       guard let map = try directory.numbers(.palette, atMost: 3 * count + 1), map.count == 3 * count else {
-        throw VerifyError(.damaged, "the TIFF has no palette for its colours")
+        throw VerifyError(.damaged, "the TIFF has no palette")
       }
       for i in 0..<count {
         for channel in 0..<3 { palette.append(UInt8(truncatingIfNeeded: map[i + channel * count] >> 8)) }
@@ -147,7 +147,7 @@ struct TIFFFile: ScanFile {
 
   /// Decodes a JPEG strip, whose tables may be in the directory (TIFF Technical Note 2).
   private func jpegStrip(_ data: ArraySlice<UInt8>, rows: Int, _ budget: Budget) throws -> PixelBuffer {
-    guard data.starts(with: [0xFF, 0xD8]) else { throw VerifyError(.damaged, "a strip of the TIFF is no JPEG") }
+    guard data.starts(with: [0xFF, 0xD8]) else { throw VerifyError(.damaged, "a strip of the TIFF is not a JPEG") }
     var file: [UInt8] = [0xFF, 0xD8]
     // The components are declared in the directory, not in the strip: an Adobe marker declares them to the decoder.
     if samples == 3 {
@@ -159,9 +159,9 @@ struct TIFFFile: ScanFile {
     let header = try ImageCodec.header(of: file)
     // Some programs pad the last strip.
     guard header.format == .jpeg, header.width == width, (rows...rowsPerStrip).contains(header.height) else {
-      throw VerifyError(.damaged, "a strip of the TIFF has another size than the TIFF says")
+      throw VerifyError(.damaged, "the size of a strip of the TIFF does not match its tags")
     }
-    guard header.warnings.isEmpty else { throw VerifyError(.damaged, "a strip of the TIFF ends too early") }
+    guard header.warnings.isEmpty else { throw VerifyError(.damaged, "a strip of the TIFF is truncated") }
     return try ImageCodec.decode(file, header: header, reduction: 1, budget: budget)
   }
 
@@ -175,7 +175,7 @@ struct TIFFFile: ScanFile {
       case 32773: try Self.packBits(data, size: size, budget)[...]
       default: data.prefix(size)
       }
-    guard result.count == size else { throw VerifyError(.damaged, "a strip of the TIFF ends too early") }
+    guard result.count == size else { throw VerifyError(.damaged, "a strip of the TIFF is truncated") }
     return result
   }
 

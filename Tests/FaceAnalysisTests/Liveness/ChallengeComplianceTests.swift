@@ -35,12 +35,12 @@ struct ChallengeComplianceTests {
     #expect(passed.status == .passed && passed.value == 1 && passed.minimum == 1 && passed.text.isEmpty)
     let failed = try check([.turnLeft, .lookUp], answers: false)
     #expect(failed.status == .failed && failed.value == 0)
-    #expect(failed.text == "turn-left was asked for and not met in time.")
+    #expect(failed.text == "turn-left was not met before its timeout.")
   }
 
   @Test("an undecided script is not checked")
   func notChecked() throws {
-    #expect(try check(nil).text == "Nothing was asked for.")
+    #expect(try check(nil).text == "No challenge was requested.")
     #expect(try check([.turnLeft], seconds: 1).text == "The stream ended before the script did.")
     let moved = try check([.lookUp])
     #expect(moved.status == .notChecked && moved.text.hasPrefix("A picture that is moved"))

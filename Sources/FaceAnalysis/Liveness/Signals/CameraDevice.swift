@@ -4,8 +4,8 @@
 struct CameraDeviceSignal: LivenessMeasuring {
   static let signal = LivenessSignal.cameraDevice
   static let unit = "share"
-  static let source = "names that programs give their cameras, as published by their makers or users (2026-11)"
-  let failure = "The camera is a program, which can show any recording."
+  static let source = "names of virtual cameras, as published by their makers or users (2026-11)"
+  let failure = "The camera is a virtual one, which can play any recording."
   let maximum: Double? = 0
 
   /// Substrings of names, in lower case.
@@ -25,7 +25,7 @@ struct CameraDeviceSignal: LivenessMeasuring {
   mutating func add(_ frame: LivenessFrame) {}
 
   var measured: Measured {
-    guard let camera else { return .unavailable("Nothing is known of the camera.") }
+    guard let camera else { return .unavailable("The camera is unknown.") }
     let name = camera.name.lowercased()
     let isKnown =
       camera.isVirtual || CameraFacts.isVirtual(driver: camera.driver) || Self.names.contains(where: name.contains)

@@ -15,8 +15,8 @@ struct ColourResponse: LivenessMeasuring {
   static let source = "a photo lit by simulation: docs/liveness-signals.md"
   var failure: String {
     isClaimed
-      ? "A frame claims another colour than the screen was to show then."
-      : "The face was lit by other colours than the screen showed."
+      ? "A frame reports another colour than the screen had to show at that time."
+      : "The face reflected other colours than the screen showed."
   }
   let minimum: Double? = 0.5
 
@@ -129,13 +129,13 @@ struct ColourResponse: LivenessMeasuring {
     guard last != nil else { return .unavailable("No colours were shown.") }
     guard !isClaimed else { return .value(0) }
     guard frames > 0, changes >= Self.minimumChanges else {
-      return .unavailable("Too few colours were shown to a face.")
+      return .unavailable("Too few colours were shown while a face was visible.")
     }
     let best = zip(products, squares).map { $1 > 0 && faceSquares > 0 ? $0 / ($1 * faceSquares).squareRoot() : 0 }.max()
     let correlation = best ?? 0
     let isVisible = (faceSquares / Double(frames)).squareRoot() > Self.visible
     guard isVisible || correlation >= minimum ?? 0 else {
-      return .unavailable("The screen's light has no effect that could be measured: the room may be too bright.")
+      return .unavailable("The screen's light has no measurable effect: the room may be too bright.")
     }
     return .value(correlation)
   }

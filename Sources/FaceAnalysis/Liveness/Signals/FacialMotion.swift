@@ -6,7 +6,7 @@ struct FacialMotion: LivenessMeasuring {
   static let signal = LivenessSignal.facialMotion
   static let unit = "ratio"
   static let source = "photos as videos, and simulated prints moved by hands: docs/liveness-signals.md"
-  let failure = "Neither eyes nor mouth moved in themselves."
+  let failure = "Neither the eyes nor the mouth moved."
   let minimum: Double? = 1
 
   /// The apparent closing of a picture's lids, as a fraction of their openness (simulated prints: 0.08), and the
@@ -53,7 +53,7 @@ struct FacialMotion: LivenessMeasuring {
     let opening = mouth.value(at: mouth.count - Self.minimumFrames) - mouth.value(at: Self.minimumFrames)
     let moved = max(closing / Self.picture.lids, opening / Self.picture.mouth)
     guard moved >= 1 || seconds >= Self.patience else {
-      return .unavailable("Neither eyes nor mouth moved, but the face was not seen for long enough to tell.")
+      return .unavailable("Neither the eyes nor the mouth moved, but the face was not visible for long enough to decide.")
     }
     return .value(moved)
   }

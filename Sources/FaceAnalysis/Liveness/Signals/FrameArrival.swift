@@ -6,9 +6,9 @@ struct ArrivalRate: LivenessMeasuring {
   static let signal = LivenessSignal.arrivalRate
   static let unit = "ratio"
   static let source =
-    "clocks run alike; a network that stands still for a second of five moves it by 0.1, frames at half or double speed "
+    "clocks run alike; a network that stalls for one second of five changes it by 0.1, frames at half or double speed "
     + "by 0.5 and 1 (simulated, 2026-11)"
-  let failure = "The frames' clock runs faster or slower than the caller's: the stream was not made as it came."
+  let failure = "The frames' clock runs faster or slower than the caller's: the stream was not recorded live."
   let minimum: Double? = 0.8
   let maximum: Double? = 1.25
 
@@ -56,8 +56,8 @@ struct ArrivalRate: LivenessMeasuring {
 struct ArrivalDelay: LivenessMeasuring {
   static let signal = LivenessSignal.arrivalDelay
   static let unit = "seconds"
-  static let source = "chosen: frames that wait longer than 2 seconds are no answer to what is asked now (2026-11)"
-  let failure = "Frames came much later than their own clock says: they were held back, or the network is too slow."
+  static let source = "chosen: frames older than 2 seconds cannot answer the current prompt (2026-11)"
+  let failure = "Frames arrived much later than their timestamps: they were delayed, or the network is too slow."
   let maximum: Double? = 2
 
   private var least: Double?
@@ -80,7 +80,7 @@ private struct FrameArrival {
   let time: Double
   let received: Double
 
-  static let missing = Measured.unavailable("The caller does not say when the frames came.")
+  static let missing = Measured.unavailable("The caller does not report arrival times.")
 
   init?(_ frame: LivenessFrame) {
     guard let received = frame.received else { return nil }

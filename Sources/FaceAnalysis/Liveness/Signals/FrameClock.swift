@@ -4,8 +4,8 @@ struct FrameClock: LivenessMeasuring {
   static let signal = LivenessSignal.frameClock
   static let unit = "share"
   static let source =
-    "webcams give 5 to 120 frames a second, and frames that waited in a buffer come in bursts"
-  let failure = "The frames' times are not those of a camera."
+    "webcams deliver 5 to 120 frames per second, and buffered frames arrive in bursts"
+  let failure = "The frames' timestamps are not those of a camera."
   /// Chosen, not measured: three in four frames must be on time, a fourth may be in bursts.
   let maximum: Double? = 0.25
 
@@ -48,7 +48,7 @@ struct FrameSize: LivenessMeasuring {
   static let signal = LivenessSignal.frameSize
   static let unit = "frames"
   static let source = "a camera's format is chosen once, before the first frame"
-  let failure = "The frames changed their size during the session."
+  let failure = "The frame size changed during the session."
   let maximum: Double? = 0
 
   private var last: SIMD2<Int>?

@@ -5,8 +5,8 @@ import Glibc
 struct FrameOrder: LivenessMeasuring {
   static let signal = LivenessSignal.frameOrder
   static let unit = "frames"
-  static let source = "recordings that were cut, or had frames exchanged: docs/liveness-signals.md"
-  let failure = "Frames are missing or stand in the wrong order: a recording that was cut."
+  static let source = "recordings that were cut or reordered: docs/liveness-signals.md"
+  let failure = "Frames are missing or out of order: a recording that was cut."
   /// Allows one cut for a camera that dropped frames without reporting it.
   let maximum: Double? = 1
 

@@ -6,8 +6,8 @@
 struct FrameRepetition: LivenessMeasuring {
   static let signal = LivenessSignal.frameRepetition
   static let unit = "share"
-  static let source = "recordings, and loops and reversals of them encoded anew: docs/liveness-signals.md"
-  let failure = "Frames came a second time: a recording that was looped, reversed or stopped."
+  static let source = "recordings, and re-encoded loops and reversals of them: docs/liveness-signals.md"
+  let failure = "Frames were repeated: a looped, reversed or paused recording."
   /// A loop repeats at least half of a session; one in ten is allowed for a camera that stutters.
   let maximum: Double? = 0.1
 

@@ -7,7 +7,7 @@ struct IdentityContinuity: LivenessMeasuring {
   static let signal = LivenessSignal.identityContinuity
   static let unit = "score"
   static let source =
-    "the calibration's threshold at a false-match rate of 1e-2: after an exchange many frames would have to match"
+    "the calibration's threshold at a false-match rate of 1e-2: after a swap, many frames would have to match"
   let failure = "The face changed to another person's during the session."
 
   let maximum: Double?
@@ -45,7 +45,7 @@ struct PortraitIdentity: LivenessMeasuring {
   static let signal = LivenessSignal.portraitIdentity
   static let unit = "score"
   static let source = "the calibration's threshold at a false-match rate of 1e-3"
-  let failure = "The person is not the one of the portrait."
+  let failure = "The person is not the person in the portrait."
 
   let maximum: Double?
   private let portrait: FaceTemplate?
@@ -65,7 +65,7 @@ struct PortraitIdentity: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard portrait != nil else { return .unavailable("No portrait was given.") }
+    guard portrait != nil else { return .unavailable("No portrait was supplied.") }
     guard maximum != nil else {
       return .unavailable("The model set in use has no calibration, which this check needs.")
     }
@@ -81,8 +81,8 @@ struct PortraitIdentity: LivenessMeasuring {
 struct SingleFace: LivenessMeasuring {
   static let signal = LivenessSignal.singleFace
   static let unit = "share"
-  static let source = "chosen: somebody may pass by once in ten looks, five seconds"
-  let failure = "Another face was beside this one."
+  static let source = "chosen: a passer-by may appear in one of ten checks, within five seconds"
+  let failure = "Another face was visible."
   let maximum: Double? = 0.1
 
   private var looks = 0

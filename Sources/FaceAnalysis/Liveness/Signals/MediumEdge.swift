@@ -9,7 +9,7 @@ struct MediumEdge: LivenessMeasuring {
   static let signal = LivenessSignal.mediumEdge
   static let unit = "level"
   static let source = "a sheet moved before a drawn room: docs/liveness-signals.md"
-  let failure = "Straight edges beside the face move along with it: those of a sheet or a screen."
+  let failure = "Straight edges next to the face move with it, like those of a sheet or a screen."
   let maximum: Double? = 15
 
   /// The surroundings: four heights of the face, 24 pixels per height.
@@ -65,7 +65,7 @@ struct MediumEdge: LivenessMeasuring {
       guard let edge = strongest(face, side) else { return nil }
       return edge > 1.2 * (strongest(frame, side) ?? 0) ? edge : 0
     }
-    guard strengths.count >= 2 else { return .unavailable("The face fills the frame: nothing is seen beside it.") }
+    guard strengths.count >= 2 else { return .unavailable("The face fills the frame: its surroundings are not visible.") }
     return .value(strengths.sorted(by: >)[1])
   }
 

@@ -12,7 +12,7 @@
 struct Moire: LivenessMeasuring {
   static let signal = LivenessSignal.moire
   static let unit = "ratio"
-  static let source = "recordings, also encoded anew, and grids laid over them: docs/liveness-signals.md"
+  static let source = "recordings, re-encoded ones, and grids drawn on them: docs/liveness-signals.md"
   let failure = "The face shows the pattern of a display or of a print."
   let maximum: Double? = 12
 

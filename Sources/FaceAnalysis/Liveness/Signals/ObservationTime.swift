@@ -3,7 +3,7 @@ struct ObservationTime: LivenessMeasuring {
   static let signal = LivenessSignal.observationTime
   static let unit = "seconds"
   static let source = "a replay of 2.5 seconds passed every passive signal"
-  let failure = "The face was not seen for long enough: that takes 3 seconds."
+  let failure = "The face was visible for less than the required 3 seconds."
   let minimum: Double? = 3
 
   /// The maximum seconds counted between two frames: nothing was observed during a longer pause.

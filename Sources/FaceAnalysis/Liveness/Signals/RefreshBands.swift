@@ -9,8 +9,8 @@ import Glibc
 struct RefreshBands: LivenessMeasuring {
   static let signal = LivenessSignal.refreshBands
   static let unit = "share"
-  static let source = "recordings, also encoded anew, and bands laid over them: docs/liveness-signals.md"
-  let failure = "Bands wander over the picture as over a display that is filmed."
+  static let source = "recordings, re-encoded ones, and bands drawn on them: docs/liveness-signals.md"
+  let failure = "Bands move across the picture, as on a filmed display."
   let maximum: Double? = 0.01
 
   private static let rows = 32
@@ -135,7 +135,7 @@ struct RefreshBands: LivenessMeasuring {
       ? .value(found.sorted()[(found.count - 1) / 2])
       : .unavailable(
         isSlow
-          ? "Frames came too slowly to tell bands from movement."
-          : "There were too few frames in a row for this check.")
+          ? "The frame rate is too low to distinguish bands from movement."
+          : "There were too few consecutive frames for this check.")
   }
 }

@@ -6,7 +6,7 @@ struct SensorNoise: LivenessMeasuring {
   static let signal = LivenessSignal.sensorNoise
   static let unit = "level"
   static let source = "a photo as a video: docs/liveness-signals.md"
-  let failure = "The picture has less noise than any camera gives."
+  let failure = "The picture has less noise than that of any camera."
   let minimum: Double? = 0.2
 
   private static let side = 8
@@ -76,7 +76,7 @@ struct SensorNoise: LivenessMeasuring {
 
   var measured: Measured {
     guard found.count >= 5, let median = found.median else {
-      return .unavailable("Too few frames show a face that is lit well.")
+      return .unavailable("Too few frames show a well-lit face.")
     }
     return .value(median)
   }

@@ -10,7 +10,7 @@ struct Spectrum {
 
   /// Transforms the values minus their mean, with a Hann window.
   init(_ values: [Float], width: Int, height: Int) {
-    precondition(values.count == width * height, "a field has a value for each place")
+    precondition(values.count == width * height, "the number of values is width * height")
     self.width = width
     self.height = height
     let mean = values.reduce(0, +) / Float(values.count)

@@ -8,7 +8,7 @@ struct SpecularPlane: LivenessMeasuring {
   static let signal = LivenessSignal.specularPlane
   static let unit = "ratio"
   static let source = "spots drawn on a face and on the frame: docs/liveness-signals.md"
-  let failure = "Glare stays where it is while the face moves below it, as on a display."
+  let failure = "Glare stays in place while the face moves below it, as on a display."
   let maximum: Double? = 1.5
 
   private static let side = 48
@@ -85,7 +85,7 @@ struct SpecularPlane: LivenessMeasuring {
     if let shortcoming = trajectory.shortcoming(length: Self.minimumTravel) { return shortcoming }
     let (own, still) = (face.spots(trajectory.frames), frame.spots(trajectory.frames))
     guard Double(max(own.area, still.area)) >= Self.minimumArea else {
-      return .unavailable("Nothing shines on the face.")
+      return .unavailable("The face has no specular highlights.")
     }
     return .value(Double(own.uncertainty / max(still.uncertainty, 1e-4)))
   }
