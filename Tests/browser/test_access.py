@@ -167,7 +167,7 @@ class Names(Access):
     def test_the_face_screen_has_names(self):
         self.put_up("face-challenge")
         tree = self.tree()
-        self.assertIn(("image", "Picture of your camera, as in a mirror. Turn your head to your left"), tree)
+        self.assertIn(("image", "Your camera picture, mirrored. Turn your head to your left"), tree)
         self.assertIn(("heading", "Turn your head to your left"), tree)
         self.assertIn(("button", "I cannot do this"), tree)
         self.assertIn(("button", "Help"), tree)

@@ -125,7 +125,7 @@ class Camera(unittest.TestCase):
                 browser.run("window.throws = 'NotFoundError'")
                 browser.click("main .primary")
                 browser.screen("trouble", seconds=SOON)
-                self.assertEqual("Go on without a camera" in browser.text(), mode is not None)
+                self.assertEqual("Continue without a camera" in browser.text(), mode is not None)
                 if mode:
                     browser.click("main .quiet")
                     browser.screen("file", seconds=SOON)
@@ -150,7 +150,7 @@ class Camera(unittest.TestCase):
         for button, call in ((0, "finish-part"), (1, "fallback")):
             browser.click("main .plain")
             browser.until("document.querySelector('dialog[open]')")
-            self.assertIn("the result says what you declined", browser.text())
+            self.assertIn("The result says what you declined", browser.text())
             browser.run("document.querySelectorAll('dialog .quiet')[arguments[0]].click()", button)
             browser.until("!document.querySelector('dialog')")
             self.assertEqual(self.calls(browser)[-1], {"call": call, "declined": "movement"})

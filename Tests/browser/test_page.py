@@ -343,8 +343,8 @@ class Visit(InBrowser):
     def test_a_result_states_only_what_was_proved(self):
         for name, said, unsaid in [
                 ("passed", [], ["match", "compared", "face", "document"]),
-                ("passed-face", ["Passed", "not compared with anybody", "movements"], ["match", "document"]),
-                ("passed-chip", ["Passed", "chip are authentic", "matches the photo in your document’s chip"], ["not compared"]),
+                ("passed-face", ["Passed", "not compared", "movements"], ["match", "document"]),
+                ("passed-chip", ["Passed", "chip are authentic", "matches the photo on your document’s chip"], ["not compared"]),
                 ("not-confirmed", ["did not confirm"], ["Passed", "matches"]), ("not-checked", ["Not everything"], ["Passed", "matches"]),
                 ("cancelled", ["ended"], ["Passed", "matches"])]:
             with self.subTest(screen=name):
@@ -390,12 +390,12 @@ class Visit(InBrowser):
         self.assertFalse(self.browser.run("return Boolean(document.querySelector('input[type=search]'))"), "ten countries need no search")
 
     def test_a_lost_connection_is_reported(self):
-        for reason, words in (("frames-missing", "connection"), ("frames-late", "connection"), ("clock-rate", "connection"), ("page-hidden", "in front")):
+        for reason, words in (("frames-missing", "connection"), ("frames-late", "connection"), ("clock-rate", "connection"), ("page-hidden", "page visible")):
             with self.subTest(reason=reason):
                 views.stand(self.browser, f"{self.page.url}/?lang=en&lost", [views.interrupted(reason)], "intro")
                 note = self.browser.run("return document.querySelector('main .reason').textContent")
                 self.assertIn(words, note)
-                self.assertEqual("in front" in note, reason == "page-hidden")
+                self.assertEqual("page visible" in note, reason == "page-hidden")
 
     def test_a_missing_text_is_english(self):
         self.browser.before("""const real = window.fetch; window.fetch = async (path, options) => {

@@ -110,7 +110,7 @@ class Sessions(unittest.TestCase):
         browser.screen("intro")
         browser.until("document.querySelector('#left').textContent.includes('seconds')")
         browser.screen("finished", seconds=30 + 3)
-        self.assertIn("The time is over", browser.text())
+        self.assertIn("The time has run out", browser.text())
         result = self.result(made)
         self.assertEqual((result["isComplete"], result["error"]["code"]), (False, "J000000"))
 
@@ -229,7 +229,7 @@ class Sessions(unittest.TestCase):
         self.addCleanup(other.__exit__)
         other.open(made["pageUrl"])
         other.screen("blocked", seconds=20)
-        self.assertIn("used already", other.text())
+        self.assertIn("already used", other.text())
 
     # MARK: Connections
 
@@ -268,7 +268,7 @@ class Sessions(unittest.TestCase):
                     proxy.cut = False
                     browser.screen("intro", seconds=REQUEST + 5)
                     self.assertIn("connection", browser.text())
-                    self.assertNotIn("in front", browser.text())
+                    self.assertNotIn("page visible", browser.text())
                 else:
                     browser.screen("lost", seconds=LOST + REQUEST + 2)
                     time.sleep(max(0, begin + seconds - time.monotonic()))
