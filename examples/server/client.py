@@ -94,7 +94,7 @@ def take(identifier, account=None, commitment=None):
     for name in ("presence", "document", "binding"):
         if not isinstance((signed["assurance"] or {}).get(name), str):
             raise Unreliable(f"the record does not say the {name} that was proved")
-    expected = [("the session that was asked for", {"workflowExecutionId": identifier, "accountId": account or session["accountId"]}),
+    expected = [("the session", {"workflowExecutionId": identifier, "accountId": account or session["accountId"]}),
                 ("the answer around it", {name: answer.get(name) for name in signed}),
                 ("the session's state", {name: session[name] for name in ("error", "commitment")})]
     # The nonce was not changed after the commitment; a restarted session has another one: docs/server.md
@@ -170,7 +170,7 @@ def main():
     except (OSError, Unreliable) as error:
         print(f"client.py: {error}", file=sys.stderr)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        print(f"client.py: an answer of another shape than the server's: {error!r}", file=sys.stderr)
+        print(f"client.py: unexpected response: {error!r}", file=sys.stderr)
     return 3
 
 

@@ -18,7 +18,7 @@ usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 call() {
   printf 'header = "Authorization: Bearer %s"\n' "$FACEVERIFY_KEY" |
     curl --silent --show-error --fail-with-body --max-time 60 --config - "$@" || {
-    echo "client.sh: the server refused it, or is not there" >&2
+    echo "client.sh: the server refused the request or is not reachable" >&2
     exit 3
   }
 }
