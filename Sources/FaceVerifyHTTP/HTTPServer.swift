@@ -20,7 +20,7 @@
     private let questions: WorkPool
     private let attempts: WorkPool
     private let checks: WorkPool
-    /// For what the server does by itself, and for what asks how it is: neither waits for the other.
+    /// For periodic work, and for health checks, which must not wait for it.
     private let house = NIOThreadPool(numberOfThreads: 3)
     private let probes = NIOThreadPool(numberOfThreads: 1)
     private let arrivals = Arrivals()
@@ -68,7 +68,7 @@
           services: [
             .init(service: application), .init(service: admin),
             .init(service: Clock(house, seconds: 1) { server.tick() }),
-            .init(service: Clock(house, seconds: 1) { server.storeWaiting() }),
+            .init(service: Clock(house, seconds: 1) { server.storePending() }),
             .init(service: Clock(house, seconds: 5) { server.sweep() }), .init(service: WebhookSender(server)),
             .init(service: Drain(server: server), successTerminationBehavior: .gracefullyShutdownGroup),
           ], cancellationSignals: [], logger: logger))
@@ -115,9 +115,8 @@
         // The body is not read.
         return Response(response, closes: true)
       case .admitted(let admitted):
-        // Once what its body took is free.
         defer { server.leave(admitted) }
-        return try await carryOut(admitted, asked, request, context, id: id)
+        return try await answer(admitted, asked, request, context, id: id)
       }
     }
 
@@ -127,16 +126,16 @@
       case late
     }
 
-    private func carryOut(
+    private func answer(
       _ admitted: FaceServer.Admitted, _ asked: ServerRequest, _ request: Request, _ context: Context, id: String
     ) async throws -> Response {
       switch try await read(request.body, of: admitted) {
       case .tooLong:
         return Response(
-          server.refuse(413, "The body is longer than \(admitted.maximumBody) bytes.", id: id), closes: true)
+          server.refuse(413, "The body exceeds \(admitted.maximumBody) bytes.", id: id), closes: true)
       case .late:
         return Response(
-          server.refuse(408, "The body took more than \(Int(admitted.patience)) s.", id: id), closes: true)
+          server.refuse(408, "The body did not arrive within \(Int(admitted.patience)) s.", id: id), closes: true)
       case .whole(let body):
         let received = arrivals.last(of: context.channel) ?? steadyClock()
         let (work, owner) = admitted.turn(body)
@@ -156,7 +155,7 @@
       }
     }
 
-    /// Reads a body, until its time is up: also one of which nothing comes.
+    /// Reads a body within its deadline.
     private func read(_ parts: RequestBody, of admitted: FaceServer.Admitted) async throws -> Body {
       try await withThrowingTaskGroup(of: Body.self) { group in
         defer { group.cancelAll() }
@@ -189,7 +188,7 @@
         let reason = try await probes.runIfActive { server.unreadiness }
         return text(reason == nil ? .ok : .serviceUnavailable, "\(reason ?? "ready")\n")
       case (.get, "/metrics"): return text(.ok, server.metricsText())
-      default: return text(.notFound, "there are /healthz, /readyz and /metrics\n")
+      default: return text(.notFound, "not found; there are /healthz, /readyz and /metrics\n")
       }
     }
 
@@ -224,19 +223,19 @@
     }
   }
 
-  /// Collects both addresses and reports them when both are known.
+  /// Reports both addresses as soon as both are known.
   private final class Addresses: Sendable {
     private let known: NIOLockedValueBox<(page: String?, admin: String?)> = .init((nil, nil))
-    private let tell: @Sendable (String, String) -> Void
+    private let report: @Sendable (String, String) -> Void
 
-    init(_ tell: @escaping @Sendable (String, String) -> Void) { self.tell = tell }
+    init(_ report: @escaping @Sendable (String, String) -> Void) { self.report = report }
 
     func set(page: String? = nil, admin: String? = nil) {
       let both = known.withLockedValue { known in
         known = (page ?? known.page, admin ?? known.admin)
         return known
       }
-      if let page = both.page, let admin = both.admin { tell(page, admin) }
+      if let page = both.page, let admin = both.admin { report(page, admin) }
     }
   }
 
@@ -253,7 +252,7 @@
   }
 
   private final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
-    // Messages are passed on unread, whatever their type.
+    // Messages are forwarded unread.
     typealias InboundIn = Never
     private let arrivals: Arrivals
 

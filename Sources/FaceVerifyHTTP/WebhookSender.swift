@@ -42,7 +42,7 @@
         isTaken = true
       } catch {
         if Task.isCancelled { return }
-        server.log(.warning, "a webhook was not taken: \(error)", ["webhook": webhook.id])
+        server.log(.warning, "webhook not delivered: \(error)", ["webhook": webhook.id])
       }
       let outcome = isTaken
       try? await pool.runIfActive { server.delivered(webhook, isTaken: outcome) }
@@ -56,17 +56,17 @@
 
     private func send(_ webhook: Webhook) async throws {
       guard let signature = webhook.signature else {
-        throw Refusal(description: "no key of its tenant may have webhooks sent there any more")
+        throw Refusal(description: "no valid key of its tenant allows this address")
       }
       let request = try HTTPClient.Request(url: webhook.url)
       let isListed = server.configuration.allowedCallbacks.contains("\(request.host):\(request.port)")
-      guard request.useTLS || isListed else { throw Refusal(description: "its address is not https") }
+      guard request.useTLS || isListed else { throw Refusal(description: "the address is not HTTPS") }
       let host = request.host
       let address = try await pool.runIfActive {
         try SocketAddress.makeAddressResolvingHost(host, port: request.port)
       }
       guard let text = address.ipAddress, isListed || Self.isPublic(text) else {
-        throw Refusal(description: "its host is on this machine or a private network; --allow-callback lists such")
+        throw Refusal(description: "the host is on this machine or a private network: allow it with --allow-callback")
       }
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
@@ -83,7 +83,7 @@
         let response = try await client.execute(message, timeout: Self.timeout)
         try await client.shutdown()
         guard (200..<300).contains(Int(response.status.code)) else {
-          throw Refusal(description: "its receiver answered \(response.status.code)")
+          throw Refusal(description: "the receiver responded with \(response.status.code)")
         }
       } catch {
         try? await client.shutdown()

@@ -8,7 +8,7 @@ struct Admission {
   /// CPU seconds per second of frames of one attempt.
   let cost: Double
   private var running: [String: Double] = [:]
-  /// Since when they wait, and when they last asked.
+  /// Times of the first and of the last request of each waiting attempt.
   private var waiting: [String: (since: Double, asked: Double)] = [:]
 
   /// Utilisation of all cores by frames: beyond it, waiting times grow faster than the load (in M/D/c queues with c of
@@ -22,9 +22,9 @@ struct Admission {
     self.capacity = capacity ?? max(1, Int(Self.share * Double(cores) / cost))
   }
 
-  /// Takes a place, or keeps the one that it has: who waits longest is first.
+  /// Takes a place, or keeps the present one; the attempt that waits longest is first.
   ///
-  /// - Returns: nil if the attempt may begin, else its place in the queue, from 1.
+  /// - Returns: nil if the attempt may begin, otherwise its position in the queue, from 1.
   mutating func enter(_ id: String, at now: Double) -> Int? {
     running = running.filter { now - $0.value < Self.patience }
     waiting = waiting.filter { now - $0.value.asked < Self.patience }
@@ -81,12 +81,28 @@ struct RateLimit {
   }
 }
 
+struct RateLimits {
+  /// Session creations per key.
+  var key = RateLimit(burst: 20, perSecond: 10)
+  /// Single checks per key: more than four cores can process.
+  var check = RateLimit(burst: 80, perSecond: 40)
+  /// All other requests per key.
+  var question = RateLimit(burst: 200, perSecond: 100)
+  /// File requests per address: one visit makes 19, and many people may share an address.
+  var file = RateLimit(burst: 400, perSecond: 100)
+  /// Sessions and pages opened, and failed authorisations, per address.
+  var address = RateLimit(burst: 30, perSecond: 0.5)
+  /// Requests per page: two for each batch of frames of a camera with 12 frames per second.
+  var session = RateLimit(burst: 60, perSecond: 20)
+}
+
 /// A queue that serves owners in turn, so that an owner with much work delays only its own.
 package struct FairQueue<Work> {
   /// Maximum number of running items per owner.
   let running: Int
-  /// And that wait, of one owner, at most a quarter of all, and of all.
+  /// Maximum number of waiting items per owner: at most a quarter of `total`.
   let waiting: Int
+  /// Maximum number of waiting items.
   let total: Int
   private var works: [String: [Work]] = [:]
   /// Owners with waiting items; the next one is first.
@@ -126,21 +142,20 @@ package struct FairQueue<Work> {
 
 /// Memory held by request bodies that are being read or processed, in bytes.
 struct ByteBudget {
-  /// What one owner may hold: never more than half of all.
+  /// Maximum for one owner, and never more than half of the total.
   struct Share {
     let owner: String
     let bytes: Int
   }
 
-  /// In all: a bound of memory.
   let total: Int
   private var held: [String: Int] = [:]
   private var sum = 0
 
   init(total: Int) { self.total = total }
 
-  /// - Parameter shares: of each owner that they count for: a page and its tenant.
-  /// - Returns: nil if they are taken, else whether it is an owner's own share that is used up.
+  /// - Parameter shares: one for each owner that the bytes count for, such as a page and its tenant.
+  /// - Returns: nil if the bytes were reserved, otherwise whether an owner's share is exhausted (or the total).
   mutating func take(_ bytes: Int, of shares: [Share]) -> Bool? {
     if shares.contains(where: { (held[$0.owner] ?? 0) + bytes > min($0.bytes, total / 2) }) { return true }
     if sum + bytes > total { return false }

@@ -2,7 +2,23 @@ internal import CPage
 internal import FaceVerify
 internal import FaceVerifyBase
 
-/// The page's files, in memory.
+/// The page's files, embedded when the server was built.
+enum PageFiles {
+  private static let files: [String: [UInt8]] = {
+    var files: [String: [UInt8]] = [:]
+    var index = 0
+    while case let file = cpage_file_at(index), let name = file.name {
+      files[String(cString: name)] = Array(UnsafeRawBufferPointer(start: file.text, count: file.size))
+      index += 1
+    }
+    return files
+  }()
+
+  static let openAPI = files["openapi.json"] ?? []
+  static var all: [String: [UInt8]] { files.filter { $0.key != "openapi.json" } }
+}
+
+/// The page's files, ready to be sent.
 struct Assets: Sendable {
   struct Asset: Sendable {
     let bytes: [UInt8]
@@ -20,25 +36,19 @@ struct Assets: Sendable {
     var files: [String: Asset] = [:]
     for (name, content) in PageFiles.all {
       let bytes = try folder.map { try RegularFile.read(path: "\($0)/\(name)", maximumBytes: 1 << 20) } ?? content
-      files[name] = Asset(
-        bytes: bytes, packed: Self.packed(bytes), type: Self.type(name), tag: "\"\(sha256(bytes).prefix(16))\"")
+      let packed = [UInt8](unsafeUninitializedCapacity: bytes.count) { out, count in
+        count = cpage_gzip(bytes, bytes.count, out.baseAddress, bytes.count)
+      }
+      let type = Self.types[String(name.split(separator: ".").last ?? "")] ?? "application/octet-stream"
+      files[name] = Asset(bytes: bytes, packed: packed, type: type, tag: "\"\(sha256(bytes).prefix(16))\"")
     }
     self.files = files
   }
 
   subscript(name: String) -> Asset? { files[name] }
 
-  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: bytes.count) { out, count in
-      count = cpage_gzip(bytes, bytes.count, out.baseAddress, bytes.count)
-    }
-  }
-
-  private static func type(_ name: String) -> String {
-    let types = [
-      "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-      "json": "application/json", "svg": "image/svg+xml",
-    ]
-    return types[String(name.split(separator: ".").last ?? "")] ?? "application/octet-stream"
-  }
+  private static let types = [
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "json": "application/json", "svg": "image/svg+xml",
+  ]
 }

@@ -12,7 +12,7 @@ struct Journal {
   private(set) var bytes = 0
   /// Why the last write failed; empty if it succeeded.
   private(set) var reason = ""
-  /// In succession.
+  /// Number of consecutive failures.
   private(set) var failures = 0
   private var nextTry = 0.0
 
@@ -31,7 +31,7 @@ struct Journal {
     for entry in try spool?.read() ?? [] where add(entry) { spooled += 1 }
   }
 
-  /// A database that has just failed is left alone for a while, and then tried by one thread.
+  /// Whether the database may be used now: after a failure, one thread retries after a pause.
   mutating func mayTry(at now: Double) -> Bool {
     guard !reason.isEmpty else { return true }
     guard now >= nextTry else { return false }
@@ -51,7 +51,7 @@ struct Journal {
     entry.end.map { $0.answer.canonical.count + $0.request.canonical.count } ?? 0
   }
 
-  /// The first entry is in the database.
+  /// Removes the first entry, which is in the database.
   ///
   /// - Throws: ``VerifyError/Code/unwritable`` if the spool cannot be cleared: its entries are stored again at the next
   ///   start.

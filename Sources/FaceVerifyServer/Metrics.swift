@@ -19,17 +19,17 @@ final class Metrics: Sendable {
 
   private static let help: [(name: String, type: String, text: String)] = [
     ("fv_sessions", "gauge", "Sessions in memory, by the state of their journey."),
-    ("fv_attempts_running", "gauge", "Attempts at a face that take frames now."),
-    ("fv_capacity", "gauge", "Attempts that may run at a time."),
-    ("fv_attempts_total", "counter", "Attempts at a face that ended, by how."),
-    ("fv_frames_total", "counter", "Frames, by what became of them."),
-    ("fv_frame_seconds", "histogram", "Seconds that one frame took, from decoding to feedback."),
-    ("fv_http_seconds", "histogram", "Seconds from a request to its answer, by route and status."),
-    ("fv_webhook_total", "counter", "Webhooks, by what became of them."),
-    ("fv_results_waiting", "gauge", "Finished results that the database has not taken yet."),
-    ("fv_store_failures_total", "counter", "Times that the database could not be used."),
-    ("fv_queue_seconds", "histogram", "Seconds for which a request waited for a thread, by kind of work."),
-    ("fv_refused_total", "counter", "Requests that were refused before any work, by why."),
+    ("fv_attempts_running", "gauge", "Running face attempts."),
+    ("fv_capacity", "gauge", "Maximum number of concurrent attempts."),
+    ("fv_attempts_total", "counter", "Face attempts that ended, by result."),
+    ("fv_frames_total", "counter", "Frames, by outcome."),
+    ("fv_frame_seconds", "histogram", "Seconds per frame, from decoding to feedback."),
+    ("fv_http_seconds", "histogram", "Seconds per request, by route and status."),
+    ("fv_webhook_total", "counter", "Webhook deliveries, by outcome."),
+    ("fv_results_waiting", "gauge", "Finished results not yet in the database."),
+    ("fv_store_failures_total", "counter", "Failed database operations."),
+    ("fv_queue_seconds", "histogram", "Seconds a request waited for a thread, by kind of work."),
+    ("fv_refused_total", "counter", "Requests refused before any work, by status."),
   ]
 
   private let state = Lock(State())

@@ -8,13 +8,13 @@ struct Multipart {
     let name: String
     /// Name of the file; nil for a plain field.
     let fileName: String?
-    /// Of the body, which is not copied.
+    /// A slice of the body, which is not copied.
     let bytes: ArraySlice<UInt8>
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// More than any call needs: a chip's 64 files, pages and fields.
+  /// More than any request needs: a chip's 64 files, pages and fields.
   static let maximumParts = 80
   /// Maximum size of a part's header in bytes.
   private static let maximumHeader = 4096
@@ -24,14 +24,14 @@ struct Multipart {
   /// - Throws: ``VerifyError/Code/damaged``.
   init(_ bytes: [UInt8], contentType: String) throws {
     guard let boundary = Self.parameter("boundary", of: contentType), (1...70).contains(boundary.utf8.count) else {
-      throw VerifyError(.damaged, "the form has no boundary: send multipart/form-data as RFC 7578 has it")
+      throw VerifyError(.damaged, "the form has no boundary: send multipart/form-data (RFC 7578)")
     }
     let delimiter = Array("\r\n--\(boundary)".utf8)
     let body = bytes
-    // The first delimiter may stand at the very beginning, without the end of a line before it.
+    // The first delimiter may be at the start, without a line break before it.
     let first = body.starts(with: delimiter.dropFirst(2)) ? -2 : Self.find(delimiter, in: body, from: 0)
     guard var position = first else {
-      throw VerifyError(.damaged, "the form has no part: its boundary does not occur")
+      throw VerifyError(.damaged, "the form has no parts: its boundary does not occur")
     }
     var parts: [Part] = []
     while true {
@@ -41,7 +41,7 @@ struct Multipart {
         body[position..<lineEnd].allSatisfy({ $0 == 32 || $0 == 9 }),
         let headerEnd = Self.find([13, 10, 13, 10], in: body, from: lineEnd), headerEnd - lineEnd <= Self.maximumHeader,
         let next = Self.find(delimiter, in: body, from: headerEnd + 2)
-      else { throw VerifyError(.damaged, "the form ends in part \(parts.count + 1)") }
+      else { throw VerifyError(.damaged, "the form is truncated in part \(parts.count + 1)") }
       guard parts.count < Self.maximumParts else {
         throw VerifyError(.damaged, "the form has more than \(Self.maximumParts) parts")
       }
@@ -66,7 +66,7 @@ struct Multipart {
   func require(_ names: String...) throws {
     if let other = parts.first(where: { !names.contains($0.name) }) {
       throw VerifyError(
-        .badArgument, "the form has a part \"\(other.name.prefix(64))\"; it takes \(names.joined(separator: ", "))")
+        .badArgument, "unknown part \"\(other.name.prefix(64))\" of the form: use \(names.joined(separator: ", "))")
     }
   }
 

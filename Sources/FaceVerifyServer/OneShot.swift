@@ -15,7 +15,7 @@ struct OneShot {
     var policy = ComparisonPolicy()
     if let rate = try form.one("fmr") {
       guard let known = FalseMatchRate(rate.text) else {
-        throw VerifyError(.unsupportedRate, "fmr is a rate such as 1e-3, not \"\(rate.text.prefix(32))\"")
+        throw VerifyError(.unsupportedRate, "fmr must be a rate such as 1e-3, not \"\(rate.text.prefix(32))\"")
       }
       policy.falseMatchRate = known
     }
@@ -46,7 +46,7 @@ struct OneShot {
     try form.require("page", "chip", "date", "accept")
     let accepted = try form.all("accept").map { part in
       guard let kind = UnauthenticatedDocument(rawValue: part.text) else {
-        throw VerifyError(.badArgument, "accept is page-only or licence-code, not \"\(part.text.prefix(32))\"")
+        throw VerifyError(.badArgument, "accept must be page-only or licence-code, not \"\(part.text.prefix(32))\"")
       }
       return kind
     }
@@ -71,7 +71,7 @@ struct OneShot {
     try form.require("photo", "policy")
     let name = try form.one("policy")?.text ?? "selfie"
     guard let policy = Self.policies[name] else {
-      throw VerifyError(.badArgument, "the policy is selfie, document or chip")
+      throw VerifyError(.badArgument, "policy must be selfie, document or chip, not \"\(name.prefix(32))\"")
     }
     let photos = form.all("photo")
     guard !photos.isEmpty else { throw VerifyError(.badArgument, "the form needs a file \"photo\" for each photo") }
@@ -97,13 +97,13 @@ struct OneShot {
     let wanted = try form.one("policy")?.text ?? LivenessPolicy.passiveOnly.name
     guard let policy = LivenessPolicy.all.first(where: { $0.name == wanted }) else {
       throw VerifyError(
-        .badArgument, "the policy is one of \(LivenessPolicy.all.map(\.name).joined(separator: ", "))")
+        .badArgument, "policy must be one of \(LivenessPolicy.all.map(\.name).joined(separator: ", "))")
     }
     configuration.policy = policy
     if let portrait = try form.one("portrait") {
       configuration.portrait = try engine.portraitTemplate(photo(portrait), budget: budget)
     }
-    // Never written to a disk: ffmpeg reads an unlinked file in memory.
+    // Never written to disk: ffmpeg reads an unlinked file in memory.
     var name = Array("/dev/shm/faceverify.XXXXXX".utf8CString)
     let file = mkstemp(&name)
     guard file >= 0 else { throw VerifyError(.internalFailure, "/dev/shm: \(RegularFile.reason(errno))") }
@@ -132,7 +132,7 @@ struct OneShot {
   private func date(_ form: Multipart) throws -> DateTime {
     guard let part = try form.one("date") else { return DateTime(today) }
     guard let day = CalendarDate(part.text) else {
-      throw VerifyError(.badArgument, "date is a day as 2026-11-23, not \"\(part.text.prefix(32))\"")
+      throw VerifyError(.badArgument, "date must be a day such as 2026-11-23, not \"\(part.text.prefix(32))\"")
     }
     return DateTime(day)
   }
@@ -154,15 +154,15 @@ extension FaceEngine {
       try self.sample(photo, policy: .documentPortrait, budget: budget)
     }
     guard let template = sample.template else {
-      throw VerifyError(.noFace, "the portrait is not good enough: \(sample.quality.refusals.first?.advice ?? "")")
+      throw VerifyError(.noFace, "the quality of the portrait is insufficient: \(sample.quality.refusals.first?.advice ?? "")")
     }
     return template
   }
 }
 
 extension ImageLimits {
-  /// For photos from the network: the sizes of telephone cameras, 150 MB when decoded.
+  /// For photos from the network: the sizes of phone cameras, 150 MB when decoded.
   static let upload = ImageLimits(maximumPixels: 50_000_000)
-  /// Of a portrait that comes with a session: 4032 × 3024 pixels of a telephone.
+  /// For the portrait of a session: 4032 × 3024 pixels, as phone cameras have.
   static let portrait = ImageLimits(maximumPixels: 12_500_000)
 }

@@ -30,6 +30,17 @@ package struct ServerRequest: Sendable {
     return value.lowercased().hasPrefix("bearer ") ? String(value.dropFirst(7)) : ""
   }
 
+  /// The digest of the bearer token; nil if it is not of this kind.
+  func digest(of kind: Token.Kind) -> String? {
+    token.hasPrefix(kind.rawValue) && token.utf8.count <= 64 ? Token.digest(token) : nil
+  }
+
+  var acceptsGzip: Bool {
+    (headers["accept-encoding"] ?? "").split(separator: ",").contains {
+      $0.trimmed.hasPrefix("gzip") && !$0.trimmed.hasSuffix("q=0")
+    }
+  }
+
   /// The media type of the body, without parameters.
   var contentType: String {
     (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased().trimmed
@@ -38,10 +49,7 @@ package struct ServerRequest: Sendable {
 
 extension StringProtocol {
   var trimmed: String {
-    var text = Substring(self)
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }
 
@@ -60,15 +68,9 @@ package struct ServerResponse: Sendable {
     Self(status, "application/json", value.canonical)
   }
 
-  static var empty: Self {
-    var response = Self(204, "", [])
+  static func empty(_ status: Int) -> Self {
+    var response = Self(status, "", [])
     response.headers = []
-    return response
-  }
-
-  func with(_ name: String, _ value: String) -> Self {
-    var response = self
-    response.headers.append((name, value))
     return response
   }
 }
@@ -76,10 +78,10 @@ package struct ServerResponse: Sendable {
 /// An error response (RFC 9457).
 package struct Problem: Error, Sendable {
   let status: Int
-  /// The ``JourneyError``, if the error is one.
+  /// The code of a ``JourneyError``.
   var code: JourneyError.Code?
   var logicalError: LogicalError?
-  /// One sentence: the fault and its remedy.
+  /// One sentence: the error and its remedy.
   let detail: String
   /// Seconds.
   var retryAfter: Int?
@@ -96,60 +98,46 @@ package struct Problem: Error, Sendable {
     logicalError = error
   }
 
-  /// Maps errors of the library to client errors and server errors.
-  init(_ error: VerifyError) {
-    let (status, code): (Int, JourneyError.Code?) =
-      switch error.code {
-      case .badArgument: (400, nil)
-      case .tooLarge: (413, nil)
-      case .unknownFormat, .damaged, .unreadable, .noFace, .incompatibleTemplate, .unsupportedRate: (422, nil)
-      case .wrongState, .busy: (409, nil)
-      case .timeout, .cancelled: (503, nil)
-      default: (500, .resources)
-      }
-    self.init(status, status == 500 ? "The server could not do it; its log has the reason." : error.message, code: code)
-    members["error"] = .string(error.code.rawValue)
-  }
-
+  /// Maps an error of the library to a client or server error.
   static func of(_ error: any Error) -> Problem {
     switch error {
-    case let error as Problem: error
-    case let error as VerifyError: Problem(error)
-    case let error as LogicalError: Problem(error)
+    case let error as Problem: return error
+    case let error as LogicalError: return Problem(error)
     case is StoreFailure:
-      Problem(503, "The server's database cannot be used now: try again.", code: .transport, retryAfter: 5)
-    default: Problem(500, "The server could not do it; its log has the reason.", code: .resources)
+      return Problem(503, "The server's database is unavailable: try again.", code: .transport, retryAfter: 5)
+    case let error as VerifyError:
+      let status: Int? =
+        switch error.code {
+        case .badArgument: 400
+        case .tooLarge: 413
+        case .unknownFormat, .damaged, .unreadable, .noFace, .incompatibleTemplate, .unsupportedRate: 422
+        case .wrongState, .busy: 409
+        case .timeout, .cancelled: 503
+        default: nil
+        }
+      var problem = status.map { Problem($0, error.message) } ?? .internalError
+      problem.members["error"] = .string(error.code.rawValue)
+      return problem
+    default: return .internalError
     }
   }
 
   static func over(_ detail: String) -> Self { Problem(410, detail, code: .sessionOver) }
-  static let unknown = Problem(404, "There is no such thing here.")
+  static let ended = over("The session has ended: create a new one.")
+  static let unknown = Problem(404, "Not found.")
+  static let internalError = Problem(500, "Internal error: see the server's log.", code: .resources)
 
-  private var title: String {
-    switch status {
-    case 400: "Bad Request"
-    case 401: "Unauthorized"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 408: "Request Timeout"
-    case 409: "Conflict"
-    case 410: "Gone"
-    case 411: "Length Required"
-    case 413: "Content Too Large"
-    case 415: "Unsupported Media Type"
-    case 421: "Misdirected Request"
-    case 422: "Unprocessable Content"
-    case 429: "Too Many Requests"
-    case 503: "Service Unavailable"
-    default: "Internal Server Error"
-    }
-  }
+  private static let titles = [
+    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+    408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required", 413: "Content Too Large",
+    415: "Unsupported Media Type", 421: "Misdirected Request", 422: "Unprocessable Content", 429: "Too Many Requests",
+    503: "Service Unavailable",
+  ]
 
   func response(_ requestID: String) -> ServerResponse {
     var members = members
     members["type"] = "about:blank"
-    members["title"] = .string(title)
+    members["title"] = .string(Self.titles[status] ?? "Internal Server Error")
     members["status"] = .integer(status)
     members["code"] = code.map { .string($0.rawValue) } ?? .null
     members["logicalError"] = logicalError.map { .string($0.rawValue) } ?? .null
@@ -157,9 +145,9 @@ package struct Problem: Error, Sendable {
     members["detail"] = .string(detail)
     members["requestId"] = .string(requestID)
     var response = ServerResponse(status, "application/problem+json", JSONValue.object(members).canonical)
-    for (name, value) in headers { response = response.with(name, value) }
-    if status == 401 { response = response.with("WWW-Authenticate", "Bearer") }
-    if let retryAfter { response = response.with("Retry-After", "\(retryAfter)") }
+    response.headers += headers
+    if status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
+    if let retryAfter { response.headers.append(("Retry-After", "\(retryAfter)")) }
     return response
   }
 }

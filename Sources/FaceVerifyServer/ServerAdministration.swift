@@ -23,34 +23,31 @@ package struct ServerAdministration {
     store = try ServerStore(database ?? dataFolder + "/server.sqlite")
   }
 
-  /// Rethrows the database's own errors: unlike a client of the server, the caller owns the database.
-  private func plainly<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as StoreFailure { throw error.cause }
-  }
-
   /// - Returns: the key's id, the key, which cannot be read again, and the secret that signs its webhooks.
   package func addKey(tenant: String, scopes: [String], callbacks: [String], days: Int?) throws -> (
     id: String, key: String, secret: String
   ) {
     guard (1...100).contains(tenant.count), tenant == tenant.printable else {
-      throw VerifyError(.badArgument, "a name has 1 to 100 printable characters")
+      throw VerifyError(.badArgument, "a key's name must have 1 to 100 printable characters")
     }
     for scope in scopes where !Self.scopes.contains(scope) {
-      throw VerifyError(.badArgument, "there is no scope \"\(scope)\": \(Self.scopes.joined(separator: ", "))")
+      throw VerifyError(.badArgument, "unknown scope \"\(scope)\": use \(Self.scopes.joined(separator: ", "))")
     }
-    for callback in callbacks where !FaceServer.isPlainURL(callback) {
-      throw VerifyError(.badArgument, "a callback is an address as https://example.com/hook, not \"\(callback)\"")
+    for callback in callbacks where !PlainURL.isPlain(callback) {
+      throw VerifyError(.badArgument, "a callback must be a URL such as https://example.com/hook, not \"\(callback)\"")
     }
-    if let days, !(1...3650).contains(days) { throw VerifyError(.badArgument, "a key lasts 1 to 3650 days") }
+    if let days, !(1...3650).contains(days) {
+      throw VerifyError(.badArgument, "a key is valid for 1 to 3650 days, not \(days)")
+    }
     let now = wallClock()
     let token = Token.make(.key)
     try RegularFile.makeFolder(folder)
-    let (id, secret) = (FaceServer.identifier(), hexadecimal(randomBytes(32)))
+    let (id, secret) = (UUIDText.random(), hexadecimal(randomBytes(32)))
     let sealed = try FaceServer.secrets(folder, store).seal(secret, for: id)
     let key = ServerStore.Key(
       id: id, tenant: tenant, scopes: scopes, callbacks: callbacks, secret: sealed, created: now,
       expires: days.map { now + Double($0) * 86400 }, revoked: nil)
-    try plainly {
+    try StoreFailure.unwrapped {
       try store.add(key, digest: Token.digest(token))
       try store.audit("key-added", tenant: tenant, ["key": .string(id)], at: now)
     }
@@ -58,7 +55,7 @@ package struct ServerAdministration {
   }
 
   package func keys() throws -> [Key] {
-    try plainly { try store.keys() }.map { key in
+    try StoreFailure.unwrapped { try store.keys() }.map { key in
       Key(
         id: key.id, tenant: key.tenant, scopes: key.scopes, callbacks: key.callbacks, created: timestamp(key.created),
         expires: key.expires.map(timestamp), isRevoked: key.revoked != nil)
@@ -68,18 +65,18 @@ package struct ServerAdministration {
   /// - Throws: ``VerifyError/Code/badArgument`` if there is no such key.
   package func revoke(_ id: String) throws {
     let now = wallClock()
-    guard try plainly({ try store.revoke(id, at: now) }) else {
+    guard try StoreFailure.unwrapped({ try store.revoke(id, at: now) }) else {
       throw VerifyError(
-        .badArgument, "there is no key \"\(id)\" that could be revoked; `faceverify serve key list` has all")
+        .badArgument, "no valid key \"\(id)\": `faceverify serve key list` lists all")
     }
-    try plainly { try store.audit("key-revoked", tenant: "", ["key": .string(id)], at: now) }
+    try StoreFailure.unwrapped { try store.audit("key-revoked", tenant: "", ["key": .string(id)], at: now) }
   }
 
   /// Calls `body` with each audit entry after `sequence`, of all tenants, as a JSON object.
   package func eachAuditEntry(after sequence: Int = 0, _ body: (JSONValue) throws -> Void) throws {
     var last = sequence
     while true {
-      let entries = try plainly { try store.auditEntries(after: last, limit: 1000) }
+      let entries = try StoreFailure.unwrapped { try store.auditEntries(after: last, limit: 1000) }
       guard let final = entries.last else { return }
       for entry in entries { try body(entry.jsonValue) }
       last = final.sequence
@@ -92,20 +89,20 @@ package struct ServerAdministration {
   package func verifyAudit() throws -> (count: Int, head: String, problem: String?) {
     var (last, hash, count) = (0, ServerStore.firstHash, 0)
     while true {
-      let entries = try plainly { try store.auditEntries(after: last, limit: 1000) }
+      let entries = try StoreFailure.unwrapped { try store.auditEntries(after: last, limit: 1000) }
       if entries.isEmpty { break }
       for entry in entries {
         if entry.sequence != last + 1 { return (count, hash, "entry \(last + 1) is missing") }
-        if entry.previous != hash { return (count, hash, "entry \(entry.sequence) does not follow the one before it") }
+        if entry.previous != hash { return (count, hash, "entry \(entry.sequence) does not follow its predecessor") }
         if entry.computedHash != entry.hash { return (count, hash, "entry \(entry.sequence) was changed") }
         (last, hash, count) = (entry.sequence, entry.hash, count + 1)
       }
     }
-    let head = try plainly { try store.auditHead() }
+    let head = try StoreFailure.unwrapped { try store.auditHead() }
     if head.sequence != last {
-      return (count, hash, "the entries after \(last) are missing: there were \(head.sequence)")
+      return (count, hash, "the entries after \(last) are missing; the last one was \(head.sequence)")
     }
-    if head.hash != hash { return (count, hash, "the head is not that of the last entry") }
+    if head.hash != hash { return (count, hash, "the head does not match the last entry") }
     return (count, hash, nil)
   }
 }

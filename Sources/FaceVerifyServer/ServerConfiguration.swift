@@ -49,33 +49,33 @@ package struct ServerConfiguration: Sendable {
   package func check() throws {
     guard (certificate == nil) == (certificateKey == nil) else {
       throw VerifyError(
-        .badArgument, "a certificate needs its key, and a key its certificate: --tls-cert and --tls-key")
+        .badArgument, "--tls-cert and --tls-key must be given together")
     }
     guard isLoopback || isSecure || isBehindProxy else {
       throw VerifyError(
         .badArgument,
-        "on \(host) the page would have no camera: browsers give one to HTTPS only. Give --tls-cert and --tls-key "
-          + "(`faceverify serve certificate` makes both for a local network), or --behind-proxy where a proxy has HTTPS"
+        "on \(host) the page has no camera access: browsers require HTTPS. Give --tls-cert and --tls-key "
+          + "(`faceverify serve certificate` makes both for a local network), or --behind-proxy if a proxy provides HTTPS"
       )
     }
     guard [port, adminPort].allSatisfy((0...65535).contains) else {
-      throw VerifyError(.badArgument, "a port is 0 to 65535")
+      throw VerifyError(.badArgument, "a port must be 0 to 65535")
     }
     guard !node.isEmpty, node.count <= 16, node.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
-      throw VerifyError(.badArgument, "a node's name has 1 to 16 letters and digits, not \"\(node)\"")
+      throw VerifyError(.badArgument, "--node must have 1 to 16 letters and digits, not \"\(node)\"")
     }
     if let publicURL {
       let rest = publicURL.drop { $0 != "/" }.dropFirst(2)
-      guard FaceServer.isPlainURL(publicURL), !rest.contains("/"), !rest.contains("?"),
+      guard PlainURL.isPlain(publicURL), !rest.contains("/"), !rest.contains("?"),
         rest.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.:[]".contains($0)) })
       else {
         throw VerifyError(
-          .badArgument, "--public-url is as https://verify.example.com, without a path, not \"\(publicURL.printable)\"")
+          .badArgument, "--public-url must be such as https://verify.example.com, without a path, not \"\(publicURL.printable)\"")
       }
     }
     for origin in embedding where !origin.hasPrefix("https://") && !origin.hasPrefix("http://") || origin.hasSuffix("/")
     {
-      throw VerifyError(.badArgument, "an origin is as https://example.com, without a path, not \"\(origin)\"")
+      throw VerifyError(.badArgument, "--allow-embedding must be such as https://example.com, without a path, not \"\(origin)\"")
     }
   }
 }

@@ -23,8 +23,6 @@ enum Token {
 /// The key in the data folder, kept out of the database: it seals webhook secrets and derives page tokens and
 /// pseudonyms of persons. All nodes of a cluster share it.
 struct ServerSecrets: Sendable {
-  /// Prefix of sealed secrets.
-  static let prefix = "sealed:"
   private let key: [UInt8]
 
   /// Reads the key; creates it on first use.
@@ -39,7 +37,7 @@ struct ServerSecrets: Sendable {
     }
     let text = String(decoding: try RegularFile.read(path: path, maximumBytes: 128), as: UTF8.self).trimmed
     guard let key = decodedHexadecimal(text), key.count == 32 else {
-      throw VerifyError(.damaged, "\(path) does not hold a key of 64 hexadecimal digits: restore it from a copy")
+      throw VerifyError(.damaged, "\(path) is not a key of 64 hexadecimal digits: restore it from a backup")
     }
     self.key = key
   }
@@ -63,16 +61,23 @@ struct ServerSecrets: Sendable {
 
   /// - Parameter id: authenticated context; the text can be opened only with the same one.
   func seal(_ text: String, for id: String) throws -> String {
-    Self.prefix + hexadecimal(try Sealing.seal(Array(text.utf8), key: sealingKey, context: Array(id.utf8)))
+    hexadecimal(try Sealing.seal(Array(text.utf8), key: sealingKey, context: Array(id.utf8)))
   }
 
   /// - Throws: ``VerifyError/Code/damaged``.
   func open(_ sealed: String, for id: String) throws -> String {
-    guard sealed.hasPrefix(Self.prefix), let bytes = decodedHexadecimal(String(sealed.dropFirst(Self.prefix.count))),
+    guard let bytes = decodedHexadecimal(sealed),
       let text = try Sealing.open(bytes, key: sealingKey, context: Array(id.utf8))
-    else { throw VerifyError(.damaged, "the secret of the key \(id) does not open: it was changed in the database") }
+    else { throw VerifyError(.damaged, "cannot decrypt the secret of the key \(id): it was changed in the database") }
     return String(decoding: text, as: UTF8.self)
   }
+}
+
+/// HMAC with SHA-256 (RFC 2104).
+func hmacSHA256(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
+  var block = key.count > 64 ? sha256Bytes(key) : key
+  block += [UInt8](repeating: 0, count: 64 - block.count)
+  return sha256Bytes(block.map { $0 ^ 0x5C } + sha256Bytes(block.map { $0 ^ 0x36 } + message))
 }
 
 /// Seconds since 1970, truncated to milliseconds as in journeys.

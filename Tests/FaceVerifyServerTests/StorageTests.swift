@@ -202,43 +202,30 @@ import Testing
     }
   }
 
-  @Test("the database of an earlier version is upgraded") func upgrade() throws {
+  @Test("a database with another schema is refused, unchanged") func schema() throws {
     try using {
-      try Data().write(to: URL(fileURLWithPath: path))
-      try script(
-        """
-        CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-        INSERT INTO meta VALUES ('version', '1');
-        CREATE TABLE keys (id TEXT PRIMARY KEY, tenant TEXT NOT NULL, digest TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL,
-          callbacks TEXT NOT NULL, secret TEXT NOT NULL, created DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION,
-          revoked DOUBLE PRECISION);
-        INSERT INTO keys VALUES ('k', 'shop', 'd', 'sessions', '', 'in-clear', 1, NULL, NULL);
-        CREATE TABLE sessions (
-          id TEXT PRIMARY KEY, tenant TEXT NOT NULL, account TEXT NOT NULL, node TEXT NOT NULL, state TEXT NOT NULL,
-          created DOUBLE PRECISION NOT NULL, start_by DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION NOT NULL,
-          finished DOUBLE PRECISION, runs BIGINT NOT NULL, page_digest TEXT, session_digest TEXT, request TEXT NOT NULL,
-          nonce TEXT NOT NULL, outcome TEXT, result TEXT, wipe_at DOUBLE PRECISION, person TEXT);
-        INSERT INTO sessions VALUES ('one', 'shop', 'a', 'n1', 'finished', 1, 1, 1, 1, 1, NULL, NULL, '{}', '', NULL, NULL, NULL, NULL);
-        CREATE TABLE outbox (id TEXT PRIMARY KEY, url TEXT NOT NULL, body TEXT NOT NULL, secret TEXT NOT NULL,
-          due DOUBLE PRECISION NOT NULL, tries BIGINT NOT NULL);
-        INSERT INTO outbox VALUES ('o', 'https://a.example/hook', '{"workflowExecutionId":"one"}', 'in-clear', 1, 0);
-        """)
+      _ = try ServerStore(path)
+      try script("UPDATE meta SET value = '2' WHERE name = 'version'")
+      let error = #expect(throws: VerifyError.self) { try ServerStore(path) }
+      #expect(error?.code == .wrongState && error?.message.contains("schema 2") == true)
+    }
+  }
+
+  @Test("secrets open only with their own key and context, unchanged") func secrets() throws {
+    try using {
       let store = try ServerStore(path)
       let keyFile = folder.appendingPathComponent("secrets.key").path
       let secrets = try ServerSecrets(path: keyFile)
-      try store.unlock(with: secrets, named: keyFile)
-      let key = try #require(try store.keys().first)
-      #expect(try secrets.open(key.secret, for: "k") == "in-clear")
-      let due = try store.takeDue(at: 9, again: 99, busy: [:], each: 2)
-      #expect(due.map(\.tenant) == ["shop"] && due.map(\.receiver) == ["shop https://a.example"])
-      // Sealed secrets open only with their own context and key, unchanged.
-      #expect(throws: VerifyError.self) { try secrets.open(key.secret, for: "other") }
+      for _ in 0..<2 { try store.check(secrets, named: keyFile) }
+      let sealed = try secrets.seal("in clear", for: "k")
+      #expect(try secrets.open(sealed, for: "k") == "in clear")
+      #expect(throws: VerifyError.self) { try secrets.open(sealed, for: "other") }
       #expect(throws: VerifyError.self) {
-        try secrets.open(String(key.secret.dropLast()) + (key.secret.hasSuffix("0") ? "1" : "0"), for: "k")
+        try secrets.open(String(sealed.dropLast()) + (sealed.hasSuffix("0") ? "1" : "0"), for: "k")
       }
       let other = try ServerSecrets(path: folder.appendingPathComponent("other.key").path)
-      #expect(throws: VerifyError.self) { try other.open(key.secret, for: "k") }
-      #expect(throws: (any Error).self) { try store.unlock(with: other, named: "other.key") }
+      #expect(throws: VerifyError.self) { try other.open(sealed, for: "k") }
+      #expect(throws: VerifyError.self) { try store.check(other, named: "other.key") }
       #expect(try ServerSecrets(path: keyFile).person("x", of: "a") == secrets.person("x", of: "a"))
       #expect(secrets.person("x", of: "a") != secrets.person("x", of: "b"))
     }

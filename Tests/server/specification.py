@@ -87,6 +87,12 @@ def operations():
                 yield path, method.upper(), described
 
 
+def session_calls():
+    """The operations on one session: method, rest of the path, and whether there is a body."""
+    own = "/v1/sessions/{id}"
+    return [(method, path.removeprefix(own), "requestBody" in each) for path, method, each in operations() if path.startswith(own)]
+
+
 def operation(method, path):
     """The template of a path, and the description of the method."""
     path = path.split("?")[0]

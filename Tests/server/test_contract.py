@@ -122,11 +122,9 @@ class Sessions(ServerCase):
 
     def test_missing_resources_are_404(self):
         session = self.session(RECORDING)
-        for path in ("/v1/sessions/n1-none", "/v1/sessions/n1-none/result", "/v1/sessions/n1-none/selfie"):
-            self.assertProblem(self.server.call("GET", path, token=self.key), 404)
-        self.assertProblem(self.server.call("POST", "/v1/sessions/n1-none/clear", token=self.key), 404)
-        self.assertProblem(self.server.call("DELETE", "/v1/sessions/n1-none", token=self.key), 404)
-        self.assertProblem(self.server.call("PATCH", "/v1/sessions/n1-none", RECORDING, token=self.key), 404)
+        for method, path, has_body in specification.session_calls():
+            answer = self.server.call(method, "/v1/sessions/n1-none" + path, RECORDING if has_body else None, self.key)
+            self.assertProblem(answer, 404)
         self.assertProblem(self.server.call("GET", "/nothing", token=self.key), 404)
         self.assertProblem(session.call("GET", "/nothing"), 404)
         answer = self.server.call("PUT", f"/v1/sessions/{session.id}", {}, self.key)

@@ -15,6 +15,7 @@ import urllib.request
 
 import drawn
 import harness
+import specification
 from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Client, Person, Server, ServerCase, Session, Together, batch, form, until
 
 POLICY = (
@@ -136,9 +137,9 @@ class Tokens(ServerCase):
                     self.assertIn(answer.status, (200, 201))
                 else:
                     self.assertProblem(answer, 403)
-        for method, path in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/result"), ("GET", "/selfie"), ("POST", "/clear")):
-            session = self.session(RECORDING)
-            self.assertProblem(session.call(method, path, RECORDING if method == "PATCH" else None, keys["check"]), 403)
+        session = self.session(RECORDING)
+        for method, path, has_body in specification.session_calls():
+            self.assertProblem(session.call(method, path, RECORDING if has_body else None, keys["check"]), 403)
         for path in ("/v1/compare", "/v1/document", "/v1/liveness/video"):
             self.assertProblem(self.server.call("POST", path, photo[0], keys["audit"], kind=photo[1]), 403)
 
@@ -146,9 +147,9 @@ class Tokens(ServerCase):
         other = self.server.key("another", "sessions", "audit")
         session = self.session(RECORDING)
         session.person().must("cancel")
-        for method, path in (("GET", ""), ("GET", "/result"), ("GET", "/selfie"), ("POST", "/clear"), ("DELETE", ""), ("PATCH", "")):
+        for method, path, has_body in specification.session_calls():
             with self.subTest(method=method, path=path):
-                self.assertProblem(session.call(method, path, RECORDING if method == "PATCH" else None, other), 404)
+                self.assertProblem(session.call(method, path, RECORDING if has_body else None, other), 404)
         self.assertEqual(session.result().status, 200)
         mine = Session(self.server, other, RECORDING)
         entries = [json.loads(line) for line in self.server.call("GET", "/v1/audit", token=other).body.splitlines()]

@@ -1,4 +1,4 @@
-// What the server needs of C: its files, as they are in Sources/FaceVerifyServer, gzip and the allocator.
+// The page's files, embedded from Sources/FaceVerifyServer, gzip and the allocator.
 #ifndef CPAGE_H
 #define CPAGE_H
 
@@ -6,17 +6,17 @@
 
 typedef struct {
   const char *name;
-  const unsigned char *bytes;
+  const char *text;
   size_t size;
 } cpage_file;
 
-// `index` starts at 0; NULL after the last file.
-const cpage_file *cpage_file_at(size_t index);
+// `index` starts at 0; `name` is NULL after the last file.
+cpage_file cpage_file_at(size_t index);
 
 // Compresses bytes to gzip (RFC 1952). Returns the size, or 0 if it exceeds `capacity`.
 size_t cpage_gzip(const unsigned char *bytes, size_t size, unsigned char *out, size_t capacity);
 
-// Returns free memory to the system: the allocator keeps what threads have freed for them.
+// Returns unused memory to the system, which the allocator keeps for the threads that freed it.
 void cpage_trim(void);
 
 #endif

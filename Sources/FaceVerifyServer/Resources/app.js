@@ -4,30 +4,29 @@ import { allow, open as openBridge, post } from "./bridge.js";
 import { Camera, reason } from "./camera.js";
 import { h } from "./dom.js";
 import { FrameStream, HIDDEN } from "./frames.js";
-import { callsToScan, callsWithoutCamera, facing, nextPart, plan, steps, TABLE, takesFile } from "./machine.js";
-import { pictogram } from "./pictograms.js";
+import { callsToScan, callsWithoutCamera, facing, nextPart, plan, TABLE, takesFile } from "./machine.js";
 import { errorText, SCREENS } from "./screens.js";
-import { choose, language, LANGUAGES, minutes, number, speak, t } from "./words.js";
+import { $, dialog, frame, speech, toast } from "./shell.js";
+import { choose, language, minutes, speak, t } from "./words.js";
 
 /** Seconds: until an unanswered permission prompt is explained; minimum reading time of a consent. */
 const LATE = 20, READING = 1.05;
 /** Seconds before the end at which an extension is offered (WCAG 2.2.1: at least 20) and the remaining time is shown.
 */
 const ASK_FOR_TIME = 60, SHOW_TIME = 120;
-/** Seconds between announcements to a screen reader; of a passive recording (at least 3 are needed). */
-const SPEECH = 1.5, PASSIVE = 5;
+/** Seconds of a passive recording (at least 3 are needed). */
+const PASSIVE = 5;
 /** Maximum number of consecutive calls without user action; a whole journey needs fewer. */
 const MOST_AUTOMATIC = 20;
 
-const $ = (id) => document.getElementById(id);
-const main = $("main"), header = $("header"), footer = $("footer"), root = document.documentElement;
+const main = $("main"), root = document.documentElement;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const isDemo = location.pathname === "/";
 const wantedLanguage = new URLSearchParams(location.search).get("lang");
 
 const video = h("video", { playsinline: true, autoplay: true, muted: true, "aria-hidden": "true", tabindex: -1 });
 let screen = "boot", shownKey = "", update = null, timer = 0, stream = null, automatic = 0, epoch = 0, busy = false;
-let deadline = null, consentShown = 0, chosenLanguage = null, observer = null, pictureURL = null, wakeLock = null, shownLight = null;
+let deadline = null, consentShown = 0, observer = null, pictureURL = null, wakeLock = null, shownLight = null;
 let wasHidden = false;
 
 const page = {
@@ -45,7 +44,7 @@ const page = {
   isFinishing: false,
   allowsLight: !reducedMotion.matches,
   get credential() { return page.view?.credentials?.[page.view.credential] ?? null; },
-  happen, act,
+  happen, act, changeLanguage,
 
   async openCamera() {
     const { view, local, camera } = page;
@@ -174,26 +173,6 @@ const page = {
   },
 };
 
-/** Announcements to screen readers: the latest text, at a limited rate. */
-const speech = {
-  last: 0, text: "", pending: 0,
-  say(text) {
-    if (text === this.text && !this.pending) return;
-    clearTimeout(this.pending);
-    this.pending = setTimeout(() => {
-      this.pending = 0;
-      if (text === this.text) return;
-      $("urgent").textContent = this.text = text;
-      this.last = performance.now();
-    }, Math.max(0, this.last + SPEECH * 1000 - performance.now()));
-  },
-  stop() {
-    clearTimeout(this.pending);
-    this.pending = 0;
-    $("urgent").textContent = this.text = "";
-  },
-};
-
 // MARK: Screens
 
 function happen(event) {
@@ -250,32 +229,13 @@ function draw(key) {
   main.className = `screen-${screen}${TABLE[screen].camera && screen !== "asking" ? " camera" : ""}`;
   if (late) setTimeout(() => shownKey === key && late(), LATE * 1000);
   update?.(page.view);
-  frame();
+  frame(page, screen);
+  tellTime();
   main.querySelector("h1")?.focus({ preventScroll: true });
   scrollTo(0, 0);
 }
 
-/** The header and footer of every screen. */
-function frame() {
-  const list = steps(page.view), current = list.findIndex(({ isCurrent }) => isCurrent);
-  const name = (step) => t(`step.${step.name}`);
-  header.replaceChildren(
-    h("div", { class: "bar" }, h("span", { class: "brand" }, pictogram("face-frame"), h("span", {}, t("title"))),
-      h("label", { class: "languages" }, h("span", { class: "unseen" }, t("language")),
-        h("select", { change: ({ target }) => changeLanguage(target.value) },
-          Object.entries(LANGUAGES).map(([code, text]) => h("option", { value: code, lang: code, selected: code === language }, text))))),
-    ...(current < 0 ? [] : [h("nav", { "aria-label": t("steps") },
-      h("ol", { class: "steps" }, list.map((step) => h("li", { class: step.isDone ? "over" : step.isCurrent ? "now" : "",
-        "aria-current": step.isCurrent ? "step" : null }, h("span", {}, name(step))))),
-      h("p", { class: "step" }, t("step", { n: number(current + 1), of: number(list.length), name: name(list[current]) })))]));
-  const mayEnd = page.view && !TABLE[screen].final && screen !== "halted";
-  footer.replaceChildren(h("button", { type: "button", class: "plain", click: help }, t("help")), h("span", { id: "left", class: "left" }),
-    mayEnd ? h("button", { type: "button", class: "plain", click: page.askEnd }, t("end")) : "");
-  tellTime();
-}
-
 async function changeLanguage(name) {
-  chosenLanguage = name;
   await speak(name);
   shownKey = "";
   const restarts = stream;
@@ -283,30 +243,7 @@ async function changeLanguage(name) {
   if (restarts) update?.(page.view);
 }
 
-function help() {
-  dialog(t("help.title"), [t("help.light"), t("help.steady"), t("help.time"), t("help.text")], [["close", ""]]);
-}
-
-/** Buttons are [code, value, class]; Escape returns "". */
-function dialog(title, texts, buttons, { modal = true } = {}) {
-  return new Promise((done) => {
-    const heading = h("h2", { id: "dialog", tabindex: -1 }, title);
-    const box = h("dialog", { "aria-labelledby": "dialog", close: () => { box.remove(); done(box.returnValue); } }, heading,
-      texts.map((text) => h("p", {}, text)), h("div", { class: "actions" }, buttons.filter(Boolean).map(([code, answer, kind = "primary"]) =>
-        h("button", { type: "button", class: kind, click: () => box.close(answer) }, t(code)))));
-    document.body.append(box);
-    if (modal) box.showModal();
-    else box.show();
-    heading.focus();
-  });
-}
-
-function toast(text, isError = false) {
-  $("toast").replaceChildren(...(text ? [h("span", { dir: "auto" }, text), h("button", { type: "button", class: "plain", click: () => toast("") }, t("close"))] : []));
-  $(isError ? "urgent" : "polite").textContent = text;
-}
-
-// MARK: Views and calls
+// MARK: Views and calls// MARK: Views and calls
 
 function show(view) {
   const isNew = view.state !== page.view?.state;

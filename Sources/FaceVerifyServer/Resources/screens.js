@@ -1,25 +1,11 @@
 /** The content of each screen. `page` is the controller of app.js: its view, and the actions of buttons. */
-import { h, s } from "./dom.js";
+import { h } from "./dom.js";
 import { CAMERA_MODES, hasCode, modesOf, modeWithoutCamera, nextPart, takesFile } from "./machine.js";
-import { contains, ellipse, onScreen, pageOnScreen, placed } from "./oval.js";
+import { actions, button, cameraTools, filePicker, plate, rows, stage, text, title } from "./parts.js";
 import { pictogram } from "./pictograms.js";
-import { country, has, minutes, number, t } from "./words.js";
+import { selection } from "./select.js";
+import { has, minutes, number, t } from "./words.js";
 
-/** Maximum size in bytes of a picture that the server accepts. */
-const LARGEST_PHOTO = 32 * 1024 * 1024;
-
-/** Number of countries above which there is a search field. */
-const MANY = 12;
-/** Normalises text for searching: no case, accents or punctuation. */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-
-const button = (text, click, kind = "primary", icon) =>
-  h("button", { type: "button", class: kind, click }, icon && pictogram(icon), h("span", {}, text));
-const actions = (...list) => h("div", { class: "actions" }, list);
-const title = (text, icon, kind) => [icon && h("div", { class: `emblem ${kind ?? ""}` }, pictogram(icon)), h("h1", { tabindex: -1 }, text)];
-const text = (words, kind) => h("p", { class: kind }, words);
-const rows = (list) => h("ul", { class: "rows" }, list.map(([icon, head, more]) =>
-  h("li", {}, h("span", { class: "badge" }, pictogram(icon)), h("span", {}, h(more ? "strong" : "span", {}, head), more && h("small", {}, more)))));
 const another = (mode, click) => mode && button(t(`fallback.${mode}`), click, "quiet");
 
 /** The text of an error, by the first letter of its code. */
@@ -34,93 +20,6 @@ function consentText({ text: words, url, link }) {
   const anchor = h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, at < 0 ? url : link,
     h("span", { class: "unseen" }, ` (${t("new.window")})`));
   return at < 0 ? [words, " ", anchor] : [words.slice(0, at), anchor, words.slice(at + link.length)];
-}
-
-/** A file button: the input itself receives clicks and focus. */
-function filePicker(page, words, icon, { send, ...options }) {
-  const note = h("p", { class: "note", role: "alert" });
-  const pick = async ({ target }) => {
-    const files = [...target.files];
-    if (!files.length) return;
-    const isLarge = files.some(({ size }) => size > LARGEST_PHOTO);
-    label.classList.add("busy");
-    note.textContent = isLarge ? t("file.large") : "";
-    if (!isLarge && !(await send(files))) note.textContent = t("file.failed");
-    label.classList.remove("busy");
-    target.value = "";
-  };
-  const label = h("label", { class: "button primary" }, h("input", { type: "file", change: pick, ...options }),
-    pictogram(icon), h("span", {}, words));
-  return [label, note];
-}
-
-/** The preview with its guide. Returns the element and the functions that update it. */
-function stage(page, kind) {
-  const { video } = page.camera;
-  const mask = s("path", { class: "mask", "fill-rule": "evenodd" });
-  const guide = s("path", { class: "guide" }), progress = s("path", { class: "progress", pathLength: 100 });
-  const svg = s("svg", { class: "overlay", "aria-hidden": "true" }, mask, guide, progress);
-  const box = h("div", { class: `preview ${kind}`, role: "img", "aria-label": t(kind === "oval" ? "face.preview" : "finder.preview") }, video, svg);
-  const size = () => [video.videoWidth || 4, video.videoHeight || 3];
-  const draw = () => {
-    const { clientWidth: w, clientHeight: ht } = box;
-    if (!w || !ht) return;
-    svg.setAttribute("viewBox", `0 0 ${w} ${ht}`);
-    let d;
-    video.style.cssText = "";
-    if (kind === "oval") {
-      const { x, y, width, height } = placed(...size(), w, ht);
-      Object.assign(video.style, { inset: `${y}px auto auto ${x}px`, width: `${width}px`, height: `${height}px` });
-      d = ellipse(onScreen(...size(), w, ht));
-    } else {
-      const { x, y, width, height } = pageOnScreen(page.credential?.choice?.type, w, ht), r = 14;
-      d = `M${x + r} ${y}h${width - 2 * r}q${r} 0 ${r} ${r}v${height - 2 * r}q0 ${r} ${-r} ${r}h${2 * r - width}q${-r} 0 ${-r} ${-r}v${2 * r - height}q0 ${-r} ${r} ${-r}z`;
-    }
-    mask.setAttribute("d", `M0 0h${w}v${ht}h${-w}z${d}`);
-    guide.setAttribute("d", d);
-    progress.setAttribute("d", d);
-  };
-  video.classList.toggle("mirrored", page.camera.isMirrored);
-  video.onresize = draw;
-  page.watch(box, draw);
-  const describe = (words) => box.setAttribute("aria-label", `${t(kind === "oval" ? "face.preview" : "finder.preview")} ${words}`);
-  const show = (share, isGood) => {
-    progress.style.strokeDasharray = `${100 * share} 200`;
-    progress.style.opacity = share > 0 ? 1 : 0;
-    box.classList.toggle("good", Boolean(isGood));
-  };
-  show(0);
-  return { box, describe, show, holds: (face) => Boolean(face) && contains(face, ...size()) };
-}
-
-/** The instruction above the preview, near the camera, with its pictogram. */
-function plate() {
-  const icon = h("div", { class: "what" }), words = h("h1", { tabindex: -1 }), more = h("p", { class: "more" });
-  let shown;
-  return {
-    element: h("div", { class: "plate" }, icon, h("div", {}, words, more)),
-    say(code, name, extra = "") {
-      if (name !== shown) icon.replaceChildren(pictogram((shown = name)));
-      if (words.textContent !== code) words.textContent = code;
-      if (more.textContent !== extra) more.textContent = extra;
-    },
-  };
-}
-
-/** The camera menu and the torch. */
-function cameraTools(page) {
-  const { devices, deviceId, hasTorch, facing } = page.camera;
-  const menu = devices?.length > 1 && h("label", { class: "tool" }, h("span", { class: "unseen" }, t("camera.menu")), pictogram("camera"),
-    h("select", { change: ({ target }) => page.switchCamera(target.value) },
-      devices.map((device, index) => h("option", { value: device.deviceId, selected: device.deviceId === deviceId },
-        device.label || `${t("camera.menu")} ${number(index + 1)}`))));
-  const torch = hasTorch && facing === "environment" && h("button", { type: "button", class: "tool", "aria-pressed": "false",
-    click: ({ currentTarget }) => {
-      const on = currentTarget.getAttribute("aria-pressed") !== "true";
-      currentTarget.setAttribute("aria-pressed", on);
-      page.camera.torch(on);
-    } }, pictogram("light"), t("camera.torch"));
-  return (menu || torch) && h("div", { class: "tools" }, menu, torch);
 }
 
 const secondsLeft = (view) => view.part?.secondsLeft != null && view.part.secondsLeft < 15
@@ -190,54 +89,7 @@ export const SCREENS = {
       actions(button(t("consent.go"), go), button(t("consent.no"), page.decline, "quiet"))]];
   },
 
-  select: (page, view) => {
-    const countries = [...new Set(view.choices.map(({ country: code }) => code))];
-    const named = countries.map((code) => [code, country(code)]).sort((a, b) => a[1].localeCompare(b[1], document.documentElement.lang));
-    const note = h("p", { class: "note", role: "alert" }), kinds = h("div", { class: "kinds" }), found = h("p", { class: "fine", role: "status" });
-    const chosen = { country: countries.length === 1 ? countries[0] : "", type: "", variant: "" };
-    const radios = (name, legend, values, icon) => h("fieldset", {}, h("legend", {}, t(legend)), h("div", { class: "choices row" }, values.map((value) =>
-      h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: chosen[name] === value,
-        change: () => { chosen[name] = value; draw(); } }), icon && h("span", { class: "badge" }, pictogram(value)), h("strong", {}, t(`${name}.${value}`))))));
-    const draw = () => {
-      const focused = document.activeElement?.value;
-      const fits = view.choices.filter(({ country: code }) => code === chosen.country);
-      const types = [...new Set(fits.map(({ type }) => type))];
-      if (!types.includes(chosen.type)) chosen.type = types.length === 1 ? types[0] : "";
-      const variants = fits.filter(({ type }) => type === chosen.type).map(({ variant }) => variant);
-      if (!variants.includes(chosen.variant)) chosen.variant = variants.length === 1 ? variants[0] : "";
-      kinds.replaceChildren(...[types.length && radios("type", "select.type", types, true),
-        variants.length > 1 && radios("variant", "select.variant", variants)].filter(Boolean));
-      [...kinds.querySelectorAll("input")].find(({ value }) => value === focused)?.focus();
-    };
-    const go = () => {
-      const choice = view.choices.find((one) => ["country", "type", "variant"].every((name) => one[name] === chosen[name]));
-      if (choice) page.act([{ call: "configure", ...choice }]);
-      else note.textContent = t("select.missing");
-    };
-    const choose = (code) => { chosen.country = code; note.textContent = ""; draw(); };
-    const menu = h("select", { change: ({ target }) => choose(target.value) });
-    const list = (some, isOpen) => {
-      menu.replaceChildren(...countries.length > 1 && !isOpen ? [h("option", { value: "" }, t("select.choose"))] : [],
-        ...some.map(([code, name]) => h("option", { value: code, selected: code === chosen.country }, name)));
-      if (isOpen) menu.size = Math.min(some.length, 6);
-      else menu.removeAttribute("size");
-    };
-    /** Matches the beginning of a word or the code, and selects a single match. The list opens if the browser allows it. */
-    const search = ({ target }) => {
-      const sought = plain(target.value), some = named.filter(([code, name]) => plain(code) === sought || ` ${plain(name)}`.includes(` ${sought}`));
-      if (!some.some(([code]) => code === chosen.country)) choose(some.length === 1 ? some[0][0] : "");
-      list(some, sought && some.length > 1);
-      found.textContent = sought ? t("select.found", { n: number(some.length) }) : "";
-    };
-    list(named);
-    draw();
-    // The list needs the emblem's space.
-    return [[title(t("select.title"), countries.length <= MANY && "id-card"),
-      countries.length > MANY && h("div", {}, h("label", { class: "field" }, h("span", {}, t("select.search")),
-        h("input", { type: "search", autocomplete: "off", spellcheck: "false", input: search })), found),
-      h("label", { class: "field" }, h("span", {}, t("select.country")), menu),
-      kinds, note, actions(button(t("next"), go))]];
-  },
+  select: selection,
 
   advice: (page, view) => [[title(t("advice.title"), "warning"), h("p", { class: "lead", dir: "auto" }, view.advice ?? ""),
     actions(button(t("advice.go"), () => page.act([{ call: "acknowledge" }])))]],

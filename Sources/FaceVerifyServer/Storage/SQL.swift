@@ -6,6 +6,7 @@ internal import Glibc
 /// A database connection, used by one thread at a time: SQLite in a file, or PostgreSQL. Statements use the common
 /// subset of both, and number their values $1, $2… in order of first occurrence.
 protocol SQLConnection: AnyObject {
+  @discardableResult
   func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]]
   /// Runs several statements without values.
   func script(_ sql: String) throws
@@ -13,15 +14,12 @@ protocol SQLConnection: AnyObject {
   func transaction<Result>(_ body: () throws -> Result) throws -> Result
 }
 
-enum SQLValue: ExpressibleByStringLiteral, ExpressibleByNilLiteral, ExpressibleByIntegerLiteral {
+enum SQLValue {
   case null
   case integer(Int)
   case number(Double)
   case text(String)
 
-  init(stringLiteral value: String) { self = .text(value) }
-  init(integerLiteral value: Int) { self = .integer(value) }
-  init(nilLiteral: ()) { self = .null }
   init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
   init(_ number: Double?) { self = number.map(SQLValue.number) ?? .null }
 
@@ -36,6 +34,14 @@ enum SQLValue: ExpressibleByStringLiteral, ExpressibleByNilLiteral, ExpressibleB
   }
   var integer: Int? { if case .number(let value) = self { Int(exactly: value) } else { text.flatMap { Int($0) } } }
   var number: Double? { if case .number(let value) = self { value } else { text.flatMap { Double($0) } } }
+}
+
+/// The values of a row; the defaults are for columns that are never null.
+extension [SQLValue] {
+  func text(_ column: Int) -> String { self[column].text ?? "" }
+  func number(_ column: Int) -> Double { self[column].number ?? 0 }
+  /// null if the column has no JSON.
+  func json(_ column: Int) -> JSONValue { (try? JSONValue(parsing: [UInt8](text(column).utf8))) ?? .null }
 }
 
 /// SQLite in one file. If the file was moved away, calls throw instead of writing to it; a file that replaced it is
@@ -110,7 +116,7 @@ private struct FileIdentity: Equatable {
   init(_ path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      throw VerifyError(.unreadable, "\(path): the server's database is gone: \(RegularFile.reason(errno))")
+      throw VerifyError(.unreadable, "\(path): cannot find the server's database: \(RegularFile.reason(errno))")
     }
     (device, inode) = (status.st_dev, status.st_ino)
   }
@@ -131,7 +137,7 @@ final class PostgreSQLConnection: SQLConnection {
   /// - Parameter address: "postgres://user:password@host/database", as libpq accepts it.
   init(address: String) throws {
     guard cpostgresql_is_available() else {
-      throw VerifyError(.badArgument, "PostgreSQL's client library is missing: apt-get install libpq5")
+      throw VerifyError(.badArgument, "PostgreSQL's client library is missing: run `apt-get install libpq5`")
     }
     self.address = address
     // Bounds the wait for an unreachable host; the address may override it.

@@ -56,33 +56,33 @@ struct FrameBatch {
     var reader = ByteReader(bytes)
     func damaged(_ what: String) -> VerifyError { VerifyError(.damaged, "the batch of frames \(what)") }
     guard reader.take("FVF1"), let count = try? reader.u8() else {
-      throw damaged("does not begin with FVF1 and its count")
+      throw damaged("does not start with FVF1 and the number of frames")
     }
     guard (1...limits.maximumFrames).contains(count) else {
-      throw VerifyError(.tooLarge, "a batch has 1 to \(limits.maximumFrames) frames, not \(count)")
+      throw VerifyError(.tooLarge, "a batch must have 1 to \(limits.maximumFrames) frames, not \(count)")
     }
     var frames: [Frame] = []
     for index in 0..<count {
       guard let sequence = try? reader.u32(), let upper = try? reader.u32(), let lower = try? reader.u32(),
         let light = try? reader.u8(), let flags = try? reader.u8(), let length = try? reader.u32()
-      else { throw damaged("ends in the head of frame \(index)") }
+      else { throw damaged("is truncated in the header of frame \(index)") }
       guard length <= limits.maximumFrameBytes else {
         throw VerifyError(
-          .tooLarge, "frame \(index) has \(length) bytes; at most \(limits.maximumFrameBytes) are taken")
+          .tooLarge, "frame \(index) has \(length) bytes; the maximum is \(limits.maximumFrameBytes)")
       }
-      guard let picture = try? reader.bytes(length) else { throw damaged("ends in frame \(index)") }
+      guard let picture = try? reader.bytes(length) else { throw damaged("is truncated in frame \(index)") }
       let seconds = Double(bitPattern: UInt64(upper) << 32 | UInt64(lower))
       // A page's clock counts from its opening or from 1970.
-      guard seconds.isFinite, abs(seconds) < 1e11 else { throw damaged("has a frame at no time: frame \(index)") }
+      guard seconds.isFinite, abs(seconds) < 1e11 else { throw damaged("has an invalid time in frame \(index)") }
       if let last = frames.last, sequence != last.sequence + 1 || seconds <= last.seconds {
-        throw damaged("is not in order at frame \(index)")
+        throw damaged("is out of order at frame \(index)")
       }
       frames.append(
         Frame(
           sequence: sequence, seconds: seconds, light: light == 255 ? nil : light, wasHidden: flags & 1 != 0,
           hasGap: flags & 2 != 0, picture: picture))
     }
-    guard reader.remaining == 0 else { throw damaged("goes on behind its last frame") }
+    guard reader.remaining == 0 else { throw damaged("has trailing bytes") }
     self.frames = frames
   }
 }

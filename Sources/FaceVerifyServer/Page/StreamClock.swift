@@ -31,7 +31,7 @@ struct StreamClock {
   private var firstOffset = Double.infinity
   private var recent: [(received: Double, offset: Double)] = []
 
-  /// Seconds by which frames are late because the server was: a page sends its frames when the ones before are answered.
+  /// Seconds by which the server delayed the frames: a page sends frames when the previous ones are answered.
   private(set) var backlog = 0.0
   private(set) var worstBacklog = 0.0
   /// Arrival time of the last frame on the server's clock, without the server's own delay.
@@ -88,12 +88,12 @@ struct ShownColours {
 
   mutating func show(_ index: Int, at now: Double) { times[index] = times[index] ?? now }
 
-  /// Returns whether a frame can show a colour: it was sent before, and the next one no longer ago than frames may be late.
-  /// Otherwise answers could be rendered once all colours are known.
+  /// Returns whether a frame can show a colour: the colour was sent before, and the next one no longer ago than frames may
+  /// be late. Otherwise answers could be rendered once all colours are known.
   ///
   /// - Parameters:
   ///   - arrived: when the frame arrived.
-  ///   - backlog: seconds by which it is late because of the server.
+  ///   - backlog: seconds by which the server delayed it.
   func mayLight(_ index: Int, _ arrived: Double, backlog: Double) -> Bool {
     guard times[index] != nil else { return false }
     let next = times.filter { $0.key > index }.values.min()

@@ -18,7 +18,7 @@ struct SessionRequest: Sendable {
 
   var showsResult: Bool { ui["showsResult"]?.bool ?? false }
 
-  /// Members that only the server sets.
+  /// Members of the journey's configuration that only the server sets.
   private static let ownMembers = [
     "nonce", "token", "tokenKey", "camera", "keepsPictures", "id", "timeout", "isCaptureTrusted", "isLightRequired",
     "trust",
@@ -44,32 +44,31 @@ struct SessionRequest: Sendable {
   ///     tests.
   ///   - trust: the trust anchors for documents.
   init(_ json: JSONValue, trust: TrustStore, allowsScripts: Bool) throws {
-    guard case .object(var members) = json else { throw Problem(400, "the body must be a JSON object") }
+    guard case .object(var members) = json else { throw Problem(400, "The body must be a JSON object.") }
     self.json = json
     for (alias, name) in Self.aliases {
       guard let value = members.removeValue(forKey: alias) else { continue }
-      guard members[name] == nil else { throw Problem(400, "\(alias) and \(name) are one thing: give one") }
+      guard members[name] == nil else { throw Problem(400, "\(alias) and \(name) are the same member: give one.") }
       members[name] = value
     }
     for name in Self.ownMembers + (allowsScripts ? [] : ["script"]) where members[name] != nil {
-      throw Problem(400, "\"\(name)\" is the server's: leave it out")
+      throw Problem(400, "The server sets \"\(name)\": omit it.")
     }
     func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name).flatMap { $0 == .null ? nil : $0 } }
     callback = try take("callbackUrl").map {
-      guard let text = $0.string else { throw Problem(400, "callbackUrl must be a text") }
+      guard let text = $0.string else { throw Problem(400, "callbackUrl must be a string.") }
       return text
     }
     switch take("light")?.string ?? "off" {
     case "on": isLit = true
     case "off": isLit = false
-    default: throw Problem(400, "light is \"on\" or \"off\"")
+    default: throw Problem(400, "light must be \"on\" or \"off\".")
     }
     func seconds(_ name: String, _ value: JSONValue?, _ standard: Double, _ range: ClosedRange<Double>) throws -> Double
     {
       guard let value else { return standard }
       guard let number = value.double, range.contains(number) else {
-        throw Problem(
-          400, "\(name) must be \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds")
+        throw Problem(400, "\(name) must be \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds.")
       }
       return number
     }
@@ -80,21 +79,21 @@ struct SessionRequest: Sendable {
     lifetime = try seconds("lifetime", take("lifetime"), 900, JourneyConfiguration.timeouts)
     startBy = try seconds("startBy", take("startBy"), 900, Self.startTimes)
     let ui = take("ui") ?? [:]
-    guard case .object(let shown) = ui else { throw Problem(400, "ui must be an object") }
+    guard case .object(let shown) = ui else { throw Problem(400, "ui must be an object.") }
     for name in shown.keys where !Self.uiMembers.contains(name) {
-      throw Problem(400, "ui has no member \"\(name.prefix(64))\"; it has \(Self.uiMembers.joined(separator: ", "))")
+      throw Problem(400, "Unknown member \"\(name.prefix(64))\" of ui: use \(Self.uiMembers.joined(separator: ", ")).")
     }
     self.ui = ui
     if let timeout = ui["scannerTimeout"] {
       members["partTimeout"] = .number(try seconds("ui.scannerTimeout", timeout, 30, Self.scannerTimes))
     }
     if let workflow = take("workflowDefinition") {
-      guard members["requests"] == nil else { throw Problem(400, "give workflowDefinition or requests, not both") }
+      guard members["requests"] == nil else { throw Problem(400, "Give workflowDefinition or requests, not both.") }
       members["requests"] = .array(try (workflow["credentials"]?.elements ?? []).map(Self.request))
     }
     journey = try JourneyConfiguration(.object(members))
     guard journey.requests.allSatisfy({ $0.category != .data }) else {
-      throw Problem(400, "nothing takes the category \"data\"")
+      throw Problem(400, "The category \"data\" is not supported.")
     }
     journey.trust = trust
     journey.capture.isLightRequired = isLit
@@ -102,21 +101,19 @@ struct SessionRequest: Sendable {
       let isPhoto = portrait.string?.hasPrefix(Self.photoMark) == true
       let text = portrait.string?.dropFirst(isPhoto ? Self.photoMark.count : 0)
       guard let bytes = text.flatMap({ Base64.standard.decode(String($0)) }) else {
-        throw Problem(400, "portrait must be a photo's file or a template, in base64")
+        throw Problem(400, "portrait must be a photo's file or a template, in base64.")
       }
       let template = try FaceTemplate(serialised: bytes)
       journey.portrait = isPhoto ? .photoTemplate(template) : .template(template)
     }
   }
 
-  private static let uiMembers = [
-    "language", "showsResult", "showRFIDInstructions", "scannerTimeout",
-  ]
+  private static let uiMembers = ["language", "showsResult", "showRFIDInstructions", "scannerTimeout"]
 
   private static func request(_ credential: JSONValue) throws -> JSONValue {
     let name = credential["category"]?.string ?? ""
     guard let category = categories[name.uppercased()] else {
-      throw Problem(400, "no credential has the category \"\(name.prefix(32))\": ID, FACE or DOCUMENT")
+      throw Problem(400, "Unknown category \"\(name.prefix(32))\": use ID, FACE or DOCUMENT.")
     }
     var members: [String: JSONValue] = ["category": .string(category.rawValue)]
     if let values = credential["country"]?["values"] { members["countries"] = values }
@@ -125,7 +122,7 @@ struct SessionRequest: Sendable {
         try values.elements.map { value in
           guard
             let type = DocumentType.allCases.first(where: { SpecificationNames.documentType($0) == value.string })
-          else { throw Problem(400, "no document is of the type \"\((value.string ?? "").prefix(32))\"") }
+          else { throw Problem(400, "Unknown document type \"\((value.string ?? "").prefix(32))\".") }
           return .string(type.rawValue)
         })
     }

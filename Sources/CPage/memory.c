@@ -1,5 +1,0 @@
-#include <malloc.h>
-
-#include "cpage.h"
-
-void cpage_trim(void) { malloc_trim(0); }

@@ -1,0 +1,262 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+extension ServerStore {
+  /// The state of a session that all nodes share.
+  struct Session: Sendable {
+    enum State: String, Sendable {
+      case created, claimed, active, finished, interrupted, expired, cleared
+
+      var isFinal: Bool { [.finished, .interrupted, .expired, .cleared].contains(self) }
+    }
+
+    let id: String
+    let tenant: String
+    let account: String
+    var node: String
+    var state: State
+    let created: Double
+    var startBy: Double
+    var expires: Double
+    var finished: Double?
+    var runs: Int
+    /// The body of the request that created the session.
+    var request: JSONValue
+    /// The nonce that determines the challenges; a new one for each run.
+    var nonce: [UInt8]
+    /// The result for the operator; null before the end and after it was wiped.
+    var result: JSONValue = .null
+    /// Time at which the result is wiped.
+    var wipeAt: Double?
+
+    /// The hash by which an operator verifies the nonce of the result.
+    var commitment: JSONValue { .string(PageSession.commitment(nonce)) }
+
+    /// The members of all descriptions of the session.
+    var members: [String: JSONValue] {
+      [
+        "accountId": .string(account), "workflowExecutionId": .string(id), "state": .string(state.rawValue),
+        "startBy": .string(timestamp(startBy)), "expires": .string(timestamp(expires)), "commitment": commitment,
+      ]
+    }
+  }
+
+  /// Rows changed per transaction of the sweep, which blocks other writers.
+  static let batch = 200
+  /// Maximum number of entities per session.
+  static let maximumEntities = 32
+  /// Seconds for which the request of a session without a result is kept, because it may be restarted.
+  private static let remembrance = 86400.0
+  /// The changes that wipe the content of a session.
+  private static let wipe = """
+    state = 'cleared', result = NULL, request = '{}', nonce = '', wipe_at = NULL, person = NULL
+    """
+  private static let columns =
+    "id, tenant, account, node, state, created, start_by, expires, finished, runs, request, result, wipe_at, nonce"
+
+  private static func session(_ row: [SQLValue]) -> Session {
+    Session(
+      id: row.text(0), tenant: row.text(1), account: row.text(2), node: row.text(3),
+      state: row[4].text.flatMap(Session.State.init) ?? .interrupted, created: row.number(5), startBy: row.number(6),
+      expires: row.number(7), finished: row[8].number, runs: row[9].integer ?? 1, request: row.json(10),
+      nonce: decodedHexadecimal(row.text(13)) ?? [], result: row.json(11), wipeAt: row[12].number)
+  }
+
+  /// - Parameter person: the pseudonym of the person (``ServerSecrets/person(_:of:)``); nil if unknown.
+  func add(_ session: Session, pageDigest: String?, sessionDigest: String?, person: String?) throws {
+    try rows(
+      """
+      INSERT INTO sessions (id, tenant, account, node, state, created, start_by, expires, runs, page_digest, \
+      session_digest, request, nonce, person) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)
+      """, .text(session.id), .text(session.tenant), .text(session.account), .text(session.node),
+      .text(session.state.rawValue), .number(session.created), .number(session.startBy), .number(session.expires),
+      .integer(session.runs), SQLValue(pageDigest), SQLValue(sessionDigest), .text(session.request.text),
+      .text(hexadecimal(session.nonce)), SQLValue(person))
+  }
+
+  func session(_ id: String) throws -> Session? { try session("id", id) }
+  func session(pageDigest: String) throws -> Session? { try session("page_digest", pageDigest) }
+  func session(sessionDigest: String) throws -> Session? { try session("session_digest", sessionDigest) }
+
+  private func session(_ column: String, _ value: String) throws -> Session? {
+    try rows("SELECT \(Self.columns) FROM sessions WHERE \(column) = $1", .text(value)).first.map(Self.session)
+  }
+
+  /// Assigns a created session to the page that has its token; succeeds once.
+  ///
+  /// - Returns: false if another request was faster.
+  func claim(_ id: String, sessionDigest: String, node: String, expires: Double) throws -> Bool {
+    try !rows(
+      """
+      UPDATE sessions SET state = 'claimed', session_digest = $1, node = $2, expires = $3 WHERE id = $4 AND \
+      state = 'created' RETURNING id
+      """, .text(sessionDigest), .text(node), .number(expires), .text(id)
+    ).isEmpty
+  }
+
+  /// Restarts an interrupted session on this node.
+  ///
+  /// - Returns: false if another request was faster.
+  func adopt(_ id: String, sessionDigest: String, node: String, nonce: [UInt8]) throws -> Bool {
+    try !rows(
+      """
+      UPDATE sessions SET state = 'claimed', session_digest = $1, node = $2, runs = runs + 1, finished = NULL, nonce = $3 \
+      WHERE id = $4 AND state = 'interrupted' RETURNING id
+      """, .text(sessionDigest), .text(node), .text(hexadecimal(nonce)), .text(id)
+    ).isEmpty
+  }
+
+  /// Makes an interrupted or expired session claimable again.
+  ///
+  /// - Returns: false if another request was faster.
+  func renew(_ session: Session, pageDigest: String) throws -> Bool {
+    try !rows(
+      """
+      UPDATE sessions SET state = 'created', node = $1, start_by = $2, expires = $3, runs = runs + 1, page_digest = $4, \
+      session_digest = NULL, request = $5, nonce = $6, finished = NULL, wipe_at = NULL WHERE id = $7 AND state IN ('interrupted', 'expired') \
+      RETURNING id
+      """, .text(session.node), .number(session.startBy), .number(session.expires), .text(pageDigest),
+      .text(session.request.text), .text(hexadecimal(session.nonce)), .text(session.id)
+    ).isEmpty
+  }
+
+  /// Marks a session as active: the person has begun.
+  func begin(_ id: String) throws {
+    try rows("UPDATE sessions SET state = 'active' WHERE id = $1 AND state = 'claimed'", .text(id))
+  }
+
+  func extend(_ id: String, to expires: Double) throws {
+    try rows("UPDATE sessions SET expires = $1 WHERE id = $2", .number(expires), .text(id))
+  }
+
+  func clear(_ id: String) throws {
+    try rows("UPDATE sessions SET \(Self.wipe) WHERE id = $1", .text(id))
+    try rows("DELETE FROM entities WHERE session = $1", .text(id))
+    try checkpoint(connection)
+  }
+
+  func delete(_ id: String) throws {
+    try rows("DELETE FROM sessions WHERE id = $1", .text(id))
+    try rows("DELETE FROM entities WHERE session = $1", .text(id))
+    try checkpoint(connection)
+  }
+
+  /// Returns the number of a person's sessions since a time that ended without a pass.
+  func failures(tenant: String, person: String, since: Double) throws -> Int {
+    try rows(
+      """
+      SELECT COUNT(*) FROM sessions WHERE tenant = $1 AND person = $2 AND created > $3 AND finished IS NOT NULL \
+      AND COALESCE(outcome, '') <> 'passed'
+      """, .text(tenant), .text(person), .number(since)
+    ).first?[0].integer ?? 0
+  }
+
+  /// Writes the heartbeat, expires and wipes one batch of rows, and interrupts the sessions of dead nodes.
+  ///
+  /// - Returns: whether there may be more rows, and whether some were wiped: the caller must then checkpoint ``keeper``.
+  func sweep(at now: Double, node: String, heartbeat: Double) throws -> (isMore: Bool, isWiped: Bool) {
+    try transaction(on: keeper) { connection in
+      try Self.beat(connection, node, at: now)
+      let limit = SQLValue.integer(Self.batch)
+      /// The condition is tested in both places, because another node may have been faster.
+      func change(_ change: String, _ states: String, _ condition: String, _ values: SQLValue...) throws -> [[SQLValue]]
+      {
+        let rows = try connection.rows(
+          """
+          UPDATE sessions SET \(change) WHERE state IN (\(states)) AND id IN (SELECT id FROM sessions WHERE \
+          state IN (\(states)) AND \(condition)) RETURNING \(Self.columns)
+          """, values + [limit])
+        for row in rows { try Self.announce(connection, Self.session(row), at: now) }
+        return rows
+      }
+      let expire = "state = 'expired', finished = $1, wipe_at = $2"
+      let wipeAt = SQLValue.number(now + Self.remembrance)
+      let expired = try change(expire, "'created'", "start_by < $1 LIMIT $3", .number(now), wipeAt)
+      let lost = try change(
+        "state = 'interrupted', finished = $1", "'claimed', 'active'",
+        "node IN (SELECT name FROM nodes WHERE at < $2) LIMIT $3", .number(now), .number(now - heartbeat))
+      let late = try change(
+        expire, "'claimed', 'active', 'interrupted'", "expires < $3 LIMIT $4", .number(now), wipeAt, .number(now - 60))
+      let wiped = try connection.rows(
+        """
+        UPDATE sessions SET \(Self.wipe) WHERE id IN (SELECT id FROM sessions WHERE wipe_at < $1 LIMIT $2) RETURNING id
+        """, [.number(now), limit])
+      for row in wiped { try connection.rows("DELETE FROM entities WHERE session = $1", [row[0]]) }
+      let names = try connection.rows(
+        """
+        DELETE FROM idempotency WHERE at < $1 AND (tenant, name) IN \
+        (SELECT tenant, name FROM idempotency WHERE at < $1 LIMIT $2) RETURNING name
+        """, [.number(now - 86400), limit])
+      let isMore = [expired, lost, late, wiped, names].contains { $0.count == Self.batch }
+      return (isMore, !wiped.isEmpty)
+    }
+  }
+
+  /// Interrupts the sessions that this node was leading when it stopped.
+  func interruptAll(of node: String, at now: Double) throws {
+    try transaction(on: connection) { connection in
+      let rows = try connection.rows(
+        """
+        UPDATE sessions SET state = 'interrupted', finished = $1 WHERE state IN ('claimed', 'active') AND node = $2 \
+        RETURNING \(Self.columns)
+        """, [.number(now), .text(node)])
+      for row in rows { try Self.announce(connection, Self.session(row), at: now) }
+    }
+  }
+
+  /// Adds an audit entry and a webhook for a session that ended without a result.
+  private static func announce(_ connection: any SQLConnection, _ lost: Session, at now: Double) throws {
+    let state = lost.state.rawValue
+    try chain(connection, Entry(kind: state, tenant: lost.tenant, session: lost.id, detail: [:], at: now))
+    try enqueue(
+      connection, state, id: lost.id, tenant: lost.tenant, callback: lost.request["callbackUrl"]?.string, at: now)
+  }
+
+  // MARK: Idempotency
+
+  /// Reserves an idempotency key for a new request.
+  ///
+  /// - Returns: the session that the same request created before; nil for a first request.
+  /// - Throws: a ``Problem`` if the key was used for a different request, or the first one is still being handled.
+  func reserve(_ name: String, tenant: String, digest: String, at now: Double) throws -> String? {
+    let isFirst = try !rows(
+      """
+      INSERT INTO idempotency (tenant, name, digest, at) VALUES ($1,$2,$3,$4) ON CONFLICT (tenant, name) DO UPDATE SET \
+      at = excluded.at, digest = excluded.digest WHERE idempotency.session IS NULL AND idempotency.at < $5 RETURNING name
+      """, .text(tenant), .text(name), .text(digest), .number(now), .number(now - 60)
+    ).isEmpty
+    if isFirst { return nil }
+    let row = try rows(
+      "SELECT digest, session FROM idempotency WHERE tenant = $1 AND name = $2", .text(tenant), .text(name)
+    ).first
+    guard row?[0].text == digest else {
+      throw Problem(422, "This Idempotency-Key was used for a different request: use a new key.")
+    }
+    guard let session = row?[1].text else {
+      throw Problem(503, "The same request is still being processed.", retryAfter: 1)
+    }
+    return session
+  }
+
+  func keep(_ session: String, tenant: String, name: String) throws {
+    try rows(
+      "UPDATE idempotency SET session = $1 WHERE tenant = $2 AND name = $3", .text(session), .text(tenant), .text(name))
+  }
+
+  func release(_ name: String, tenant: String) throws {
+    try rows(
+      "DELETE FROM idempotency WHERE tenant = $1 AND name = $2 AND session IS NULL", .text(tenant), .text(name))
+  }
+
+  // MARK: Entities
+
+  /// - Returns: false if the session already has ``maximumEntities``.
+  func addEntity(_ id: String, session: String, payload: JSONValue, at now: Double) throws -> Bool {
+    try !rows(
+      """
+      INSERT INTO entities (id, session, payload, created) SELECT $1, $2, $3, CAST($4 AS DOUBLE PRECISION) WHERE \
+      (SELECT COUNT(*) FROM entities WHERE session = $2) < $5 RETURNING id
+      """, .text(id), .text(session), .text(payload.text), .number(now), .integer(Self.maximumEntities)
+    ).isEmpty
+  }
+}

@@ -1,0 +1,102 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// A request to a receiver. It is attempted up to 8 times within a day.
+package struct Webhook: Sendable {
+  package let id: String
+  package let url: String
+  package let body: String
+  /// The header FV-Signature; nil if no valid key of the tenant allows this address any more.
+  package let signature: String?
+  let receiver: String
+  private let tries: Int
+
+  private static let pauses: [Double] = [60, 300, 900, 3600, 7200, 21600, 43200]
+
+  /// - Parameter secrets: each produces one signature.
+  init(_ delivery: ServerStore.Delivery, secrets: [String], at now: Double) {
+    (id, url, body, tries) = (delivery.id, delivery.url, delivery.body, delivery.tries)
+    receiver = delivery.receiver
+    let time = Int(now)
+    let signed = Array("\(time).\(delivery.body)".utf8)
+    let signatures = secrets.map { ",v1=" + hexadecimal(hmacSHA256(key: Array($0.utf8), signed)) }
+    signature = secrets.isEmpty ? nil : "t=\(time)" + signatures.joined()
+  }
+
+  var isLast: Bool { signature == nil || tries > Self.pauses.count }
+  var patience: Double { Self.pauses[min(max(tries - 1, 0), Self.pauses.count - 1)] }
+}
+
+extension FaceServer {
+  /// Maximum number of concurrent deliveries per receiver.
+  private static let deliveriesEach = 4
+
+  /// Returns the webhooks that are due. The caller must report each with ``delivered(_:isTaken:)``.
+  package func dueWebhooks() -> [Webhook] {
+    let now = wallClock()
+    do {
+      let due = try store.takeDue(
+        at: now, again: now + 120, busy: deliveries.withLock { $0 }, each: Self.deliveriesEach)
+      guard !due.isEmpty else { return [] }
+      let keys = try store.keys().filter { $0.revoked == nil && $0.expires ?? .infinity > now }
+      deliveries.withLock { open in for delivery in due { open[delivery.receiver, default: 0] += 1 } }
+      return due.map { delivery in
+        let secrets = keys.compactMap { key -> String? in
+          guard key.tenant == delivery.tenant, key.callbacks.contains(where: { PlainURL.allows($0, delivery.url) })
+          else { return nil }
+          do { return try self.secrets.open(key.secret, for: key.id) } catch {
+            log(.error, "\(error)")
+            return nil
+          }
+        }
+        return Webhook(delivery, secrets: secrets, at: now)
+      }
+    } catch {
+      log(.error, "cannot read the outbox: \(error)")
+      return []
+    }
+  }
+
+  /// - Parameter isTaken: whether the receiver responded with 2xx.
+  package func delivered(_ webhook: Webhook, isTaken: Bool) {
+    deliveries.withLock { open in
+      let left = (open[webhook.receiver] ?? 1) - 1
+      open[webhook.receiver] = left > 0 ? left : nil
+    }
+    do {
+      if isTaken || webhook.isLast {
+        try store.removeDelivery(webhook.id)
+      } else {
+        try store.putOff(webhook.id, to: wallClock() + webhook.patience)
+      }
+      metrics.count("fv_webhook_total", "outcome=\"\(isTaken ? "taken" : webhook.isLast ? "given-up" : "put-off")\"")
+    } catch {
+      log(.error, "cannot update the outbox: \(error)")
+    }
+  }
+}
+
+/// HTTP URLs that are unambiguous to all parsers.
+enum PlainURL {
+  /// Whether a URL equals the allowed one or is below it.
+  static func allows(_ allowed: String, _ url: String) -> Bool {
+    guard isPlain(url) else { return false }
+    return url == allowed || url.hasPrefix(allowed.hasSuffix("/") ? allowed : allowed + "/")
+      || url.hasPrefix(allowed + "?")
+  }
+
+  /// Whether a URL has no user, fragment, dot segments (RFC 3986, 5.2.4) or characters that must be encoded.
+  static func isPlain(_ url: String) -> Bool {
+    guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= 2000,
+      url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !url.contains(where: { "\\\"<>^`{|}#".contains($0) })
+    else { return false }
+    let rest = url.drop { $0 != "/" }.dropFirst(2)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    let path = rest.dropFirst(authority.count).prefix { $0 != "?" }.lowercased()
+    let segments = path.split(separator: "/").map {
+      $0.split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")
+    }
+    return !authority.isEmpty && !authority.contains("@") && !segments.contains(".") && !segments.contains("..")
+      && !path.contains("%2f") && !path.contains("%5c")
+  }
+}
