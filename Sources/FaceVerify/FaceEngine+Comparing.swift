@@ -22,6 +22,24 @@ extension FaceEngine {
     }
   }
 
+  /// Compares a selfie with several portraits, as ``compare(selfie:portrait:policy:budget:)-(FaceInput,_,_,_)``; the
+  /// selfie is processed once.
+  ///
+  /// - Throws: errors of the selfie and of the rate; the result of a portrait has its own.
+  package func compare(
+    selfie: FaceInput, portraits: [() throws -> FaceInput], policy: ComparisonPolicy, budget: Budget
+  ) throws -> [Result<FaceDecision, any Error>] {
+    let (calibration, threshold) = try operatingPoint(at: policy.falseMatchRate)
+    let selfie = try side("selfie", selfie, policy.selfie, budget)
+    return portraits.map { portrait in
+      Result {
+        try FaceDecision(
+          selfie: selfie, portrait: side("portrait", portrait(), policy.portrait, budget), threshold: threshold,
+          calibration: calibration, modelVersion: modelVersion)
+      }
+    }
+  }
+
   /// Decides whether the person of a session is the one of the portrait, using the mean template of the best frames.
   ///
   /// - Throws: as ``compare(selfie:portrait:policy:budget:)-(FaceInput,_,_,_)``.

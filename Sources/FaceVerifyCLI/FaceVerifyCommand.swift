@@ -5,11 +5,46 @@ import Glibc
 /// Runs the program, from its arguments to its exit code.
 package func runCommand() { FaceVerifyCommand.main() }
 
+/// A command that runs; the others only group subcommands.
+protocol Subcommand: ParsableCommand {
+  var output: OutputOptions { get }
+  func run(on console: Console) throws -> ExitStatus
+}
+
+/// The exit codes of the command.
+enum ExitStatus: Int32 {
+  /// A match, a live person, or success.
+  case done = 0
+  /// Not the same person, or a presentation attack.
+  case noMatch = 1
+  case usage = 2
+  case failed = 3
+  /// A photo is not good enough, or the result is undecided.
+  case refused = 4
+  /// Passed as requested, but by one photo alone: presence was not proved.
+  case byPhoto = 5
+
+  static let help = """
+    Exit codes:
+      0  match, live, or done
+      1  no match, or presentation attack
+      2  usage error
+      3  runtime error: no face, unreadable file, missing model, disk full...
+      4  refused: a photo is not good enough, or something was not checked
+      5  live or passed by one photo alone, as requested by --photo or --presence
+    """
+
+  /// The status of several photos: 3 before 1 before 4 before 0.
+  static func worst(_ all: [ExitStatus]) -> ExitStatus {
+    [.failed, .noMatch, .refused].first(where: all.contains) ?? .done
+  }
+}
+
 /// The `faceverify` command.
 struct FaceVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faceverify",
-    abstract: "Compare a selfie with a portrait, offline and with reasons.",
+    abstract: "Offline face verification and liveness for identity documents.",
     discussion: """
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -22,11 +57,14 @@ struct FaceVerifyCommand: ParsableCommand {
 
       Results go to standard output, messages to standard error. With --json
       the result is JSON, or {"error": {"code": ..., "message": ...}}.
-      Models are looked for in --models-folder, else in $FACEVERIFY_MODELS,
-      else in ../share/faceverify/models beside the program's folder. Compiled
-      models are kept in $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
+      The file - is standard input, and as an output standard output.
+      An option precedes the environment, which precedes --config FILE.
+      Models are searched in --models-folder, then in $FACEVERIFY_MODELS, then
+      in ../share/faceverify/models, relative to the folder of the program.
+      Compiled models are cached in $XDG_CACHE_HOME/faceverify or
+      ~/.cache/faceverify.
 
-      Completions for your shell, bash, zsh or fish:
+      Completions for bash, zsh or fish:
         cd ~/.local/share/bash-completion/completions
         faceverify --generate-completion-script bash > faceverify
       """,
@@ -34,9 +72,8 @@ struct FaceVerifyCommand: ParsableCommand {
     subcommands: [
       VerifyCommand.self, CompareCommand.self, LivenessCommand.self, DocumentCommand.self, ChipCommand.self,
       MRZCommand.self, CodeCommand.self, TrustCommand.self, RecordCommand.self, KeysCommand.self, DetectCommand.self,
-      QualityCommand.self,
-      TemplateCommand.self, GalleryCommand.self, EvalCommand.self, ModelsCommand.self, DoctorCommand.self,
-      BenchCommand.self, VersionCommand.self,
+      QualityCommand.self, TemplateCommand.self, GalleryCommand.self, EvalCommand.self, ModelsCommand.self,
+      DoctorCommand.self, BenchCommand.self, VersionCommand.self,
     ] + serving)
 
   #if Server
@@ -46,18 +83,21 @@ struct FaceVerifyCommand: ParsableCommand {
   #endif
 
   static func main() {
-    let console = Console()
+    var console = Console()
     console.secureStandardFiles()
     Interruption.prepare()
     // A dependency of OpenVINO would print to standard error if /sys is not mounted.
     setenv("HWLOC_HIDE_ERRORS", "2", 0)
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let wantsJSON = arguments.contains("--json")
+    console.isJSON = arguments.contains("--json")
     var status: ExitStatus
     do {
       do {
         var command = try parseAsRoot(arguments)
         if let subcommand = command as? any Subcommand {
+          let output = subcommand.output
+          (console.isJSON, console.isQuiet) = (output.json, output.quiet)
+          try Settings.load(output.config)
           status = try subcommand.run(on: console)
         } else {
           try command.run()
@@ -66,12 +106,12 @@ struct FaceVerifyCommand: ParsableCommand {
       } catch let error as VerifyError {
         throw error
       } catch {
-        status = try answer(error, to: arguments, on: console, asJSON: wantsJSON)
+        status = try answer(error, to: arguments, on: console)
       }
     } catch {
-      let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
+      let error = VerifyError(any: error).advised
       // The failure may be one of standard output.
-      if wantsJSON, !console.hasResult { try? console.write(error.json) }
+      if console.isJSON, !console.hasResult { try? console.write(error.json) }
       console.warn(error.message)
       status = .failed
     }
@@ -82,9 +122,7 @@ struct FaceVerifyCommand: ParsableCommand {
   private static let deciding = ["verify", "compare", "liveness", "document", "chip"]
 
   /// Prints help and the like, which the parser also throws; any other error is a usage error.
-  private static func answer(
-    _ error: any Error, to arguments: [String], on console: Console, asJSON: Bool
-  ) throws -> ExitStatus {
+  private static func answer(_ error: any Error, to arguments: [String], on console: Console) throws -> ExitStatus {
     var text = fullMessage(for: error)
     var message = message(for: error)
     if exitCode(for: error) == .success {
@@ -99,7 +137,7 @@ struct FaceVerifyCommand: ParsableCommand {
       message = "unknown option; put -- before a file whose name begins with a hyphen"
       text = "Error: \(message)"
     }
-    if asJSON { try console.write(VerifyError(.usage, message).json) }
+    if console.isJSON { try console.write(VerifyError(.usage, message).json) }
     // The message repeats arguments; the following lines are our own.
     console.message(text.replacing(message, with: message.printable, maxReplacements: 1))
     return .usage
@@ -109,4 +147,42 @@ struct FaceVerifyCommand: ParsableCommand {
 extension VerifyError.Code {
   /// A usage error of the command.
   static let usage = VerifyError.Code(rawValue: "usage")
+}
+
+extension VerifyError {
+  /// The error with the command that fixes it; libraries name none.
+  var advised: VerifyError {
+    let advice: String? =
+      switch code.rawValue {
+      case "model-missing", "model-mismatch":
+        "run `faceverify models install`, for the files of an optional set with --set SET"
+      case "incompatible-template": "--set SET selects the model set of the template"
+      case "gallery-key": "--gallery-key FILE names the key"
+      case "not-a-camera": "`faceverify doctor` lists the cameras"
+      case "unsupported-rate": "see --fmr and --fpir"
+      default: nil
+      }
+    guard let advice, !message.contains("faceverify ") else { return self }
+    return VerifyError(code, "\(message); \(advice)")
+  }
+}
+
+struct VersionCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "version",
+    abstract: "Print the version.",
+    discussion: """
+      Example:
+        faceverify version
+
+      Exit codes: 0 printed, 2 usage error, 3 runtime error.
+      """)
+
+  @OptionGroup var output: OutputOptions
+
+  func run(on console: Console) throws -> ExitStatus {
+    try console.show(
+      ["version": .string(FaceVerifyVersion.string)], "faceverify \(FaceVerifyVersion.string)\n")
+    return .done
+  }
 }

@@ -32,7 +32,7 @@ struct TimeStamps {
   private func time(_ line: String, _ size: Int) throws -> Double {
     let fields = line.split { $0 == "," || $0 == " " }
     guard fields.count >= 5, let unit, let time = Int(fields[2]), Int(fields[4]) == size else {
-      throw VerifyError(.internalFailure, "ffmpeg gives frames of another kind than asked for: \(line)")
+      throw VerifyError(.internalFailure, "ffmpeg returned frames of an unexpected format: \(line)")
     }
     return Double(time) * unit
   }

@@ -1,4 +1,4 @@
-internal import FaceVerify
+public import FaceVerify
 internal import Glibc
 
 extension VideoReader {
@@ -27,13 +27,13 @@ extension VideoReader {
       throw switch failure {
       case EACCES, EPERM: VerifyError(.cameraNotPermitted, "\(name): not permitted; \(Self.permit)")
       case EBUSY: VerifyError(.cameraBusy, "\(name): \(Self.free)")
-      default: VerifyError(.notACamera, "\(name): \(RegularFile.reason(failure)); see `faceverify doctor` for cameras")
+      default: VerifyError(.notACamera, "\(name): \(RegularFile.reason(failure))")
       }
     }
     let isCamera = CameraCapability(file: file)?.isCamera == true
     close(file)
     guard isCamera else {
-      throw VerifyError(.notACamera, "\(name) is no camera; see `faceverify doctor` for cameras")
+      throw VerifyError(.notACamera, "\(name) is no camera")
     }
     try self.init(
       name: name,
@@ -69,4 +69,15 @@ extension VideoReader {
 
   private static let free = "another program uses the camera; end that, then start again"
   private static let permit = "usermod -aG video <you>, then log in again"
+}
+
+extension VerifyError.Code {
+  /// There is no such device, or it delivers no frames.
+  public static let notACamera = Self(rawValue: "not-a-camera")
+  /// The user has no permission for the camera.
+  public static let cameraNotPermitted = Self(rawValue: "camera-not-permitted")
+  /// Another program uses the camera.
+  public static let cameraBusy = Self(rawValue: "camera-busy")
+  /// The camera was disconnected, or stopped delivering frames.
+  public static let cameraLost = Self(rawValue: "camera-lost")
 }

@@ -55,8 +55,8 @@ public final class VideoWriter {
 
   /// Adds a frame.
   ///
+  /// - Parameters:
   ///   - pixels: a picture of the size given to the initialiser.
-  ///   - pixels: of the size that the writer was made for.
   ///   - time: in seconds, later than the frame before; the file begins with its first frame at 0.
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/badArgument``, after which writing may continue;
   ///   ``VerifyError/Code/unwritable``, as for a full disk, or ``VerifyError/Code/wrongState``, after which the writer

@@ -40,6 +40,8 @@ enum Command {
       process.arguments = arguments
       var variables = ProcessInfo.processInfo.environment
       variables["FACEVERIFY_MODELS"] = Installed.models
+      // Without the configuration file of the user.
+      variables["XDG_CONFIG_HOME"] = "/nonexistent"
       process.environment = variables.merging(environment) { _, b in b }
       process.standardInput = FileHandle.nullDevice
       // Files, because a full pipe would block the process.

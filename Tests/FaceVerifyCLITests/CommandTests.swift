@@ -124,7 +124,7 @@ struct SamplePhotoCommandTests {
 
   @Test("the dlib set names the measures that it cannot check", .needsDlibModels)
   func quality() throws {
-    let dlib = try Command.run(["quality", one, "--models", "dlib"])
+    let dlib = try Command.run(["quality", one, "--set", "dlib"])
     #expect(dlib.code == 0 && dlib.out.contains("not checked"))
   }
 

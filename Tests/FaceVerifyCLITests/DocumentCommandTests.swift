@@ -77,7 +77,7 @@ struct DocumentFileCommandTests {
       #expect(none.code == 3 && none.err.contains("AAMVA"))
       let hostile = try run(text.replacingOccurrences(of: "SAMPLE", with: "A\u{9B}31m"), "--date", "2024-06-01")
       #expect(hostile.code == 1 && !hostile.out.unicodeScalars.contains("\u{9B}"))
-      #expect(try run(text, "--portrait", folder + "/x").code == 2 && run(text, "--chip", folder).code == 2)
+      #expect(try run(text, "--save-portrait", folder + "/x").code == 2 && run(text, "--chip", folder).code == 2)
     }
     #expect(try Command.run(["document"]).code == 2)
     #expect(try Command.run(["document", "--code", "/nowhere"]).code == 3)
@@ -136,7 +136,7 @@ struct DocumentFileCommandTests {
   func portrait() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/portrait.jp2"
-      let written = try Command.run(["chip", chips + "/td3-jp2", "--portrait", file])
+      let written = try Command.run(["chip", chips + "/td3-jp2", "--save-portrait", file])
       #expect(written.code == 4)
       // The signature box of JPEG 2000.
       let magic = Data([0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A])
@@ -194,7 +194,7 @@ struct DocumentPhotoCommandTests {
       let (sheet, portrait, image) = (folder + "/sheet.png", folder + "/portrait.png", folder + "/image.png")
       let page = pages + "/clean-1.png"
       let read = try Command.run(
-        ["document", page, "--annotate", sheet, "--portrait", portrait, "--image", image, "--json"] + date)
+        ["document", page, "--annotate", sheet, "--save-portrait", portrait, "--save-page", image, "--json"] + date)
       #expect([0, 1, 4].contains(read.code))
       let report = try #require(try object(read.out)["report"] as? [String: Any])
       let data = try #require(report["data"] as? [String: Any])

@@ -68,7 +68,7 @@ struct EvaluationTests {
         ["eval", "liveness", folder, "--csv", csv, "--details", details, "--html", page])
       #expect(outcome.code == 3)
       #expect(outcome.out.contains("BPCER") && outcome.out.contains("APCER") && outcome.out.contains("Clopper-Pearson"))
-      #expect(outcome.out.contains("live, taken for presentation-attack: live/a/b & \"c\".mp4"))
+      #expect(outcome.out.contains("live, classified as presentation-attack: live/a/b & \"c\".mp4"))
       #expect(outcome.out.contains("simulated, not presented to a camera"))
       func lines(_ file: String) throws -> [Substring] {
         String(decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self).split(separator: "\n")
@@ -140,8 +140,8 @@ struct EvaluationTests {
   private static let tables: [(String, String)] = [
     ("", "empty"), ("path\na\n", "columns called path and label"), ("path,label\na\n", "line 2"),
     ("path,label\na,real\n", "line 2"), ("path,label\na,attack\n", "species"), ("path,label\n,live\n", "path is empty"),
-    ("path,label\n\"a,live\n", "never closed"), ("path,label,path\n", "two columns"),
-    ("path,label,script\na,live,dance\n", "no challenge \"dance\""), ("path,label\n", "nothing to judge"),
+    ("path,label\n\"a,live\n", "is not closed"), ("path,label,path\n", "two columns"),
+    ("path,label,script\na,live,dance\n", "no challenge \"dance\""), ("path,label\n", "no recording"),
   ]
 
   @Test("an unusable table yields exit code 3 and a line with the position", arguments: tables)

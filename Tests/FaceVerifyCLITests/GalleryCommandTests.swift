@@ -70,7 +70,7 @@ struct GalleryCommandTests {
       #expect(failures.map { ($0["failure"] as? [String: Any])?["code"] as? String } == ["refused", "unreadable"])
       let again = try build()
       #expect(again.record["enrolled"] as? Int == 0 && again.record["unchanged"] as? Int == 11)
-      let any = try build(["--policy", "any"])
+      let any = try build(["--quality", "any"])
       #expect(any.record["enrolled"] as? Int == 11 && any.record["templates"] as? Int == 11)
       let info = try ScriptedCommand.run(["gallery", "info", gallery, "--failures"]).out
       #expect(info.contains("11 templates, 1 photos without one") && info.contains("missing.jpg"), "\(info)")
@@ -139,10 +139,10 @@ struct GalleryCommandTests {
     try withTemporaryFolder { folder in
       let gallery = folder + "/people.fvg"
       _ = try ScriptedCommand.run(["gallery", "add", gallery, Faces.one, Faces.other])
-      let search = try ScriptedCommand.run(["gallery", "search", gallery, Faces.same, "--rate", "1e-6"])
-      #expect(search.code == 4 && search.out.contains("could not be told") && search.out.contains("2 comparisons"))
+      let search = try ScriptedCommand.run(["gallery", "search", gallery, Faces.same, "--fpir", "1e-6"])
+      #expect(search.code == 4 && search.out.contains("undecided") && search.out.contains("2 comparisons"))
       #expect(search.out.contains(Faces.one))
-      #expect(try ScriptedCommand.run(["gallery", "dedupe", gallery, "--rate", "1e-9"]).code == 4)
+      #expect(try ScriptedCommand.run(["gallery", "dedupe", gallery, "--fpir", "1e-9"]).code == 4)
     }
   }
 
@@ -151,13 +151,13 @@ struct GalleryCommandTests {
     try withTemporaryFolder { folder in
       let (gallery, key) = (folder + "/people.fvg", folder + "/key")
       try write(Array((String(repeating: "7e", count: 32) + "\n").utf8), to: key)
-      #expect(try ScriptedCommand.run(["gallery", "build", Faces.one, "-o", gallery, "--key", key]).code == 0)
-      #expect(try ScriptedCommand.run(["gallery", "search", gallery, Faces.same, "--key", key]).code == 0)
-      #expect(try ScriptedCommand.run(["gallery", "info", gallery, "--key", key]).out.contains(", encrypted"))
+      #expect(try ScriptedCommand.run(["gallery", "build", Faces.one, "-o", gallery, "--gallery-key", key]).code == 0)
+      #expect(try ScriptedCommand.run(["gallery", "search", gallery, Faces.same, "--gallery-key", key]).code == 0)
+      #expect(try ScriptedCommand.run(["gallery", "info", gallery, "--gallery-key", key]).out.contains(", encrypted"))
       let without = try ScriptedCommand.run(["gallery", "info", gallery])
-      #expect(without.code == 3 && without.err.contains("--key"), "\(without.err)")
+      #expect(without.code == 3 && without.err.contains("--gallery-key"), "\(without.err)")
       try write(Array("too short".utf8), to: key)
-      #expect(try ScriptedCommand.run(["gallery", "info", gallery, "--key", key]).err.contains("is not a key"))
+      #expect(try ScriptedCommand.run(["gallery", "info", gallery, "--gallery-key", key]).err.contains("is not a key"))
     }
   }
 

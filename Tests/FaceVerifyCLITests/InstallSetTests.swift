@@ -55,12 +55,13 @@ struct InstallSetTests {
       let missing = "the model set better is not installed (fewer misses): run `faceverify models install --set better`"
       #expect(
         lines == [
-          "nothing to do; all 0 model files are right in \(models)", "\(missing)", "the model set default is used",
+          "nothing to install: all 0 model files are intact in \(models)", "\(missing)",
+          "the model set default is used",
           "fetch.py", "manifest.json",
           "all 0 model files are right in \(models)", "\(missing)",
           "fetched what was missing; all 1 model files of better are right in \(models)",
           "the model set better is used",
-          "nothing to do; all 1 model files of better are right in \(models)", "the model set better is used",
+          "nothing to install: all 1 model files of better are intact in \(models)", "the model set better is used",
         ], "\(outcome.out)")
       #expect(try RegularFile.read(path: models + "/better.bin", maximumBytes: 100) == Self.content)
     }
@@ -83,7 +84,7 @@ struct InstallSetTests {
       let taken = try ScriptedCommand.run(arguments + ["--from", folder])
       #expect(taken.code == 0, "\(taken.err)")
       let list = try ScriptedCommand.run(["models", "list", "--models-folder", models]).out
-      #expect(list.contains("used unless --models names another") && list.contains("127.0.0.1:1"), "\(list)")
+      #expect(list.contains("used unless --set names another") && list.contains("127.0.0.1:1"), "\(list)")
     }
   }
 
@@ -119,7 +120,7 @@ struct InstallSetTests {
       #expect(try Command.run(["models", "verify", "--models-folder", folder]).code == 0)
       let decision = try Command.run(["compare"] + photos + ["--json"], environment: cache)
       #expect(decision.code == 0 && decision.out.contains(#""set" : "retail""#), "\(decision.err)")
-      let pinned = try Command.run(["compare"] + photos + ["--json", "--models", "default"], environment: cache)
+      let pinned = try Command.run(["compare"] + photos + ["--json", "--set", "default"], environment: cache)
       #expect(pinned.code == 0 && pinned.out.contains(#""set" : "default""#), "\(pinned.err)")
     }
   }

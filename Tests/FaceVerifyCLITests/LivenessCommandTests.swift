@@ -80,8 +80,8 @@ struct LivenessCommandTests {
         """, environment: ["a": whole, "b": part])
       #expect(made.code == 0, "\(made.err)")
       let outcome = try ScriptedCommand.run(["liveness", part, "--json"])
-      #expect([0, 1, 4].contains(outcome.code) && outcome.err.contains("breaks off"), "\(outcome.err)")
-      #expect((try object(outcome.out)["interruption"] as? String)?.contains("breaks off") ?? false)
+      #expect([0, 1, 4].contains(outcome.code) && outcome.err.contains("ends early"), "\(outcome.err)")
+      #expect((try object(outcome.out)["interruption"] as? String)?.contains("ends early") ?? false)
     }
   }
 

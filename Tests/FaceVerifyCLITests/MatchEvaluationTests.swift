@@ -161,16 +161,16 @@ struct MatchEvaluationCommandTests {
       // Embeddings are reused, but not under another policy.
       let again = try ScriptedCommand.run(arguments)
       #expect(again.out == plain.out)
-      let selfie = try ScriptedCommand.run(arguments + ["--policy", "selfie"])
+      let selfie = try ScriptedCommand.run(arguments + ["--quality", "selfie"])
       #expect(try object(selfie.out)["policy"] as? String == "selfie")
-      let key = try ScriptedCommand.run(["eval", "match", folder, "--key", work])
+      let key = try ScriptedCommand.run(["eval", "match", folder, "--gallery-key", work])
       #expect(key.code == 2 && key.err.contains("--work"))
     }
   }
 
   private static let tables: [(String, String, String)] = [
     ("--labels", "", "empty"), ("--labels", "subject\na\n", "column called path"),
-    ("--labels", "path\n\"a\n", "never closed"), ("--labels", "path\n", "no photo"),
+    ("--labels", "path\n\"a\n", "is not closed"), ("--labels", "path\n", "no photo"),
     ("pairs", "path_a,path_b\na,b\n", "path_a, path_b and same"),
     ("pairs", "path_a,path_b,same\na,b,maybe\n", "line 2"), ("pairs", "path_a,path_b,same\n", "no photo"),
   ]
@@ -203,7 +203,7 @@ struct MatchEvaluationCommandTests {
       try FileManager.default.copyItem(atPath: Faces.tiny, toPath: folder + "/p1/tiny.png")
       let all = try object(try ScriptedCommand.run(["eval", "match", folder, "--json"]).out)
       #expect((all["failures"] as? [Any])?.count == 0)
-      let outcome = try ScriptedCommand.run(["eval", "match", folder, "--policy", "selfie", "--json"])
+      let outcome = try ScriptedCommand.run(["eval", "match", folder, "--quality", "selfie", "--json"])
       let failures = try #require(try object(outcome.out)["failures"] as? [[String: Any]])
       #expect(failures.map { $0["code"] as? String } == ["refused"])
     }

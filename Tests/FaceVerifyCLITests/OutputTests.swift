@@ -44,8 +44,11 @@ struct OutputTests {
       )
       #expect(names(in: folder).isEmpty)
       for target in ["/dev/full", "/nonexistent/o.png", folder] {
-        let outcome = try ScriptedCommand.run(["detect", Faces.one, "--annotate", target])
-        #expect(outcome.code == 3 && outcome.out.contains("1 face"))
+        for command in [["detect"], ["compare", Faces.same, "--json"], ["liveness", "--photo"]] {
+          let outcome = try ScriptedCommand.run(command + [Faces.one, "--annotate", target])
+          #expect(outcome.code == 3 && !outcome.out.contains("\"result\"") && !outcome.out.contains("1 face"))
+          #expect(outcome.err.contains(target) && outcome.err.split(separator: "\n").count == 1, "\(outcome.err)")
+        }
       }
     }
   }

@@ -66,25 +66,28 @@ struct RecordCommandTests {
       ]
       let bytes = try DecisionRecord(body: body, signedBy: SigningKey(key)).bytes
       try write(bytes, to: path)
-      let right = try ScriptedCommand.run(["record", "verify", path, "--key", publicFile])
-      #expect(right.code == 0 && right.out.contains("right:"), "\(right.out)\(right.err)")
+      let right = try ScriptedCommand.run(["record", "verify", path, "--trusted-key", publicFile])
+      #expect(right.code == 0 && right.out.hasPrefix("valid"), "\(right.out)\(right.err)")
       for line in [
         "its outcome is not-checked", "id, face", "liveness by the policy standard",
-        "false-match rate of 1e-3", "authentication standard, no trust given", "the day of each call", "Cancelled.",
+        "false-match rate of 1e-3", "authentication standard, no trust anchors", "the day of each call", "Cancelled.",
       ] { #expect(right.out.contains(line), "\(line): \(right.out)") }
       let none = try ScriptedCommand.run(["record", "verify", publicFile])
       #expect(none.code == 3 && none.err.contains("\(publicFile): not JSON"), "\(none.err)")
       let unknown = try ScriptedCommand.run(["record", "verify", path])
       #expect(unknown.code == 4 && unknown.out.contains("name the one that you trust"), "\(unknown.out)")
       try write(Array(String(decoding: bytes, as: UTF8.self).replacing("0.2.0", with: "0.2.1").utf8), to: path)
-      let wrong = try ScriptedCommand.run(["record", "verify", path, "--key", publicFile])
+      let wrong = try ScriptedCommand.run(["record", "verify", path, "--trusted-key", publicFile])
       #expect(wrong.code == 1 && wrong.out.contains("changed after it was signed"), "\(wrong.out)")
-      let json = try object(try ScriptedCommand.run(["record", "verify", path, "--key", publicFile, "--json"]).out)
+      let json = try object(
+        try ScriptedCommand.run(["record", "verify", path, "--trusted-key", publicFile, "--json"]).out)
       #expect(json["result"] as? String == "failed" && json["signer"] as? String == key.publicKey.fingerprint)
       #expect((json["policy"] as? [String: Any])?["falseMatchRate"] as? String == "1e-3")
       #expect(json["outcome"] as? String == "not-checked")
       #expect((json["checks"] as? [[String: String]])?.first { $0["check"] == "signature" }?["status"] == "failed")
-      for arguments in [["verify", Faces.one], ["verify", folder + "/none"], ["verify", path, "--key", path]] {
+      for arguments in [
+        ["verify", Faces.one], ["verify", folder + "/none"], ["verify", path, "--trusted-key", path],
+      ] {
         #expect(try ScriptedCommand.run(["record"] + arguments).code == 3)
       }
     }
@@ -98,17 +101,18 @@ struct RecordCommandTests {
       #expect(try run("keys", "new", folder + "/read.pem", "--encryption").code == 0)
       let (evidence, read, sign) = (folder + "/e.fvb", folder + "/read.pem", folder + "/sign.pub.pem")
       _ = try run(
-        "verify", "--selfie", Faces.one, "--portrait", Faces.same, "--key", folder + "/sign.pem", "--evidence",
+        "verify", "--selfie", Faces.one, "--portrait", Faces.same, "--signing-key", folder + "/sign.pem", "--evidence",
         evidence,
         "--recipient", folder + "/read.pub.pem")
       let closed = try run("record", "replay", evidence)
       #expect(closed.code == 3 && closed.err.contains("recipient's private key"), "\(closed)")
-      let unknown = try run("record", "replay", evidence, "--key", read)
+      let unknown = try run("record", "replay", evidence, "--decryption-key", read)
       #expect(unknown.code == 4 && unknown.out.contains("the signer was not checked"), "\(unknown)")
-      let right = try run("record", "replay", evidence, "--key", read, "--key", sign, "--json")
+      let right = try run("record", "replay", evidence, "--decryption-key", read, "--trusted-key", sign, "--json")
       let json = try object(right.out)
       #expect(right.code == 0 && json["same"] as? Bool == true && json["isSignerChecked"] as? Bool == true)
-      let stranger = try run("record", "replay", evidence, "--key", read, "--key", folder + "/other.pub.pem")
+      let stranger = try run(
+        "record", "replay", evidence, "--decryption-key", read, "--trusted-key", folder + "/other.pub.pem")
       #expect(stranger.code == 1 && stranger.out.contains("record.signing-key"), "\(stranger)")
       // The same evidence with an additional file, without one, and with a modified record.
       var files: [String: [UInt8]] = [:]
@@ -120,7 +124,7 @@ struct RecordCommandTests {
         let writer = try EvidenceBundleWriter(path: path, recipient: PublicKey(path: folder + "/read.pub.pem"))
         for (name, bytes) in files { try writer.add(bytes, as: name) }
         try writer.finish()
-        return try run("record", "replay", path, "--key", read, "--key", sign)
+        return try run("record", "replay", path, "--decryption-key", read, "--trusted-key", sign)
       }
       let added = try bundle { $0["inputs/000002.bin"] = [1] }
       #expect(added.code == 1 && added.out.contains("the record names no such input"), "\(added)")
@@ -137,8 +141,8 @@ struct RecordCommandTests {
       }
       // A folder with something more, hidden or not.
       let out = folder + "/out"
-      #expect(try run("record", "open", evidence, "--key", read, "--out", out).code == 0)
-      #expect(try run("record", "replay", out, "--key", sign).code == 0)
+      #expect(try run("record", "open", evidence, "--decryption-key", read, "--output", out).code == 0)
+      #expect(try run("record", "replay", out, "--trusted-key", sign).code == 0)
       let manager = FileManager.default
       for (path, change) in [
         (".hidden", { try write([1], to: $0) }), ("inputs/.x", { try write([1], to: $0) }),
@@ -146,7 +150,7 @@ struct RecordCommandTests {
         ("etc", { try manager.createSymbolicLink(atPath: $0, withDestinationPath: "/etc") }),
       ] as [(String, (String) throws -> Void)] {
         try change(out + "/" + path)
-        let found = try run("record", "replay", out, "--key", sign)
+        let found = try run("record", "replay", out, "--trusted-key", sign)
         #expect(found.code == 1 && found.out.contains(path), "\(found)")
         try manager.removeItem(atPath: out + "/" + path)
       }
@@ -163,14 +167,14 @@ struct RecordCommandTests {
       try writer.add(Array("{}".utf8), as: EvidenceBundle.recordName)
       try writer.finish()
       let out = folder + "/out"
-      let opened = try ScriptedCommand.run(["record", "open", bundle, "--key", file, "--out", out])
+      let opened = try ScriptedCommand.run(["record", "open", bundle, "--decryption-key", file, "--output", out])
       #expect(opened.code == 0 && opened.out.contains("2 files"), "\(opened.err)")
       #expect(names(in: out) == ["inputs", "record.json"] && names(in: out + "/inputs") == ["000000.bin"])
-      #expect(try ScriptedCommand.run(["record", "open", bundle, "--key", file, "--out", out]).code == 3)
+      #expect(try ScriptedCommand.run(["record", "open", bundle, "--decryption-key", file, "--output", out]).code == 3)
       let other = try ScriptedCommand.run(["keys", "new", folder + "/b.pem", "--encryption"])
       #expect(other.code == 0)
       let foreign = try ScriptedCommand.run([
-        "record", "open", bundle, "--key", folder + "/b.pem", "--out", folder + "/x",
+        "record", "open", bundle, "--decryption-key", folder + "/b.pem", "--output", folder + "/x",
       ])
       #expect(foreign.code == 3 && foreign.err.contains("encrypted to the key"), "\(foreign.err)")
     }

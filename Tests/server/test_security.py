@@ -739,7 +739,7 @@ class Encrypted(harness.unittest.TestCase):
             self.skipTest(harness.wants())
         server = Server(start=False)
         self.addCleanup(server.remove)
-        made = server.command("certificate", "--name", "localhost", "--out", str(server.data))
+        made = server.command("certificate", "--name", "localhost", "--output", str(server.data))
         self.assertEqual(made.returncode, 0, made.stderr)
         files = {path.name: path for path in server.data.iterdir()}
         authority = next(path for name, path in files.items() if "ca" in name.lower() and "key" not in name)

@@ -42,7 +42,7 @@ take() {
   # Responses are canonical JSON (RFC 8785), so that the record in them has the signed bytes unchanged.
   record='"record":(\{"body":.*,"signature":\{[^{}]*\}\}),'
   sed -nE "s/.*$record.*/\1/p" "$1.result" >"$1.json"
-  ${FACEVERIFY_BINARY:-faceverify} record verify "$1.json" --key "$FACEVERIFY_TRUSTED" || unreliable "the record is wrong"
+  ${FACEVERIFY_BINARY:-faceverify} record verify "$1.json" --trusted-key "$FACEVERIFY_TRUSTED" || unreliable "the record is wrong"
   # Quotes in strings are escaped, so these are members of the record: the account is first in its body, result and
   # session are last.
   start='^\{"body":\{"account":"([^"]*)",.*'

@@ -4,24 +4,24 @@ import FaceVerify
 struct BenchCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measure how long each stage takes here.",
+    abstract: "Measure how long each stage takes on this machine.",
     discussion: """
       Medians in milliseconds, on one thread: decoding at full size, detection
-      with landmarks, template, comparison. Without photos a drawn face is used;
-      real photos tell more.
+      with landmarks, template, comparison. Without photos a drawn face is
+      measured; real photos are more representative.
 
       Examples:
         faceverify bench
         faceverify bench selfie.jpg --rounds 50 --json
+
+      Exit codes: 0 measured, 2 usage error, 3 runtime error.
       """)
 
   @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
   var photos: [String] = []
-
-  @Option(help: ArgumentHelp("How often each photo is measured, 1 to 1000.", valueName: "number"))
+  @Option(help: .init("Number of measurements of each photo, 1 to 1000.", valueName: "number"))
   var rounds = 20
-
-  @OptionGroup var output: JSONOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
 
@@ -33,7 +33,7 @@ struct BenchCommand: Subcommand {
     let inputs =
       photos.isEmpty
       ? [("drawn face", try DrawnFace.photo())]
-      : try photos.map { ($0, try Photo(path: $0, limits: photo.limits)) }
+      : try photos.map { ($0, try Input.photo($0, limits: photo.limits)) }
     let engine = try engine.engine()
     var table = Table()
     let titles = ["decode", "detect", "template", "compare", "ms"]
@@ -51,10 +51,8 @@ struct BenchCommand: Subcommand {
         PhotoRecord.with(
           "milliseconds", timing.jsonValue, in: ["file": .string(name), "input": photo.jsonValue]))
     }
-    try console.write(
-      output.json
-        ? PhotoRecord.with("rounds", .integer(rounds), in: PhotoRecord.all(records, by: engine)).text
-        : table.text(on: console))
+    try console.show(
+      PhotoRecord.with("rounds", .integer(rounds), in: PhotoRecord.all(records, by: engine)), table.text(on: console))
     return .done
   }
 }

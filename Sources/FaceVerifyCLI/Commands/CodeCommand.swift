@@ -5,50 +5,46 @@ import FaceVerifyCapture
 struct CodeCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "code",
-    abstract: "Read codes in photos, a video or a camera's frames, or say why not.",
+    abstract: "Read codes in photos, in a video or from a camera.",
     discussion: """
-      QR, Data Matrix, Aztec, PDF417 and other codes, and bar codes, whatever
-      they hold: bytes, text with its character set, GS1 elements. Nothing that
-      a code says is opened or obeyed. Of a video or a camera, frames are looked
-      at until a code is read, in three of them the same.
-
-      Exit code 0 if a code was read in every photo, or one in the video, 4 if
-      not, with the reason, 3 if it could not be done.
+      QR, Data Matrix, Aztec, PDF417 and other codes, and bar codes, with any
+      content: bytes, text with its character set, GS1 elements. Nothing that a
+      code says is opened or obeyed. A video or a camera is read until three
+      frames had the same code.
 
       Examples:
         faceverify code licence-back.jpg
         faceverify code --json --formats qr,pdf417 *.jpg
         faceverify code --camera /dev/video0
         faceverify code label.jpg --annotate marked.png
+
+      Exit codes:
+        0  a code was read in every photo, or one in the video
+        2  usage error
+        3  runtime error
+        4  no code was read; the reason is on standard error
       """)
 
-  @Argument(help: "Photos, or one video.", completion: .file())
+  @Argument(help: "Photos, folders of them, or one video.", completion: .file())
   var files: [String] = []
-
-  @Option(help: ArgumentHelp("Take frames from this camera, such as /dev/video0.", valueName: "device"))
+  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device"))
   var camera: String?
-
   @Option(
-    help: ArgumentHelp(
-      "Look for these alone, separated by commas: \(CodeFormat.all.map(\.rawValue).joined(separator: ", ")).",
+    help: .init(
+      "Search only these, separated by commas: \(CodeFormat.all.map(\.rawValue).joined(separator: ", ")).",
       valueName: "list"))
   var formats: String?
-
-  @Option(help: ArgumentHelp("Draw what was found into a PNG file; for one photo.", valueName: "file"))
-  var annotate: String?
-
-  @OptionGroup var output: JSONOption
+  @OptionGroup var drawing: AnnotateOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var photo: PhotoOptions
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
     guard files.isEmpty == (camera != nil) else {
-      throw ValidationError("Name photos, one video, or --camera DEVICE.")
+      throw ValidationError("name photos, one video, or --camera DEVICE")
     }
-    if annotate != nil && (files.count != 1 || camera != nil) {
-      throw ValidationError("--annotate takes one photo.")
-    }
+    if drawing.annotate != nil && camera != nil { throw ValidationError("--annotate takes one photo.") }
     let unknown = wanted.filter { !CodeFormat.all.contains($0) }
     if formats != nil, wanted.isEmpty || !unknown.isEmpty {
       throw ValidationError("--formats does not know '\(unknown.first?.rawValue ?? "")'.")
@@ -63,42 +59,43 @@ struct CodeCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let budget = time.budget()
     if let camera { return try scan(.camera(camera), budget, on: console) }
-    if files.count == 1, !FrameSource.isPhoto(files[0]) { return try scan(.video(files[0]), budget, on: console) }
-    if files.count > 1, let video = files.first(where: { (try? Photo(path: $0)) == nil && isVideo($0) }) {
-      throw VerifyError(.badArgument, "\(video): a video is looked at alone, not beside other files")
+    if files.count == 1, isVideo(files[0]) { return try scan(.video(files[0]), budget, on: console) }
+    if let video = files.first(where: isVideo) {
+      throw ValidationError("\(video) is a video; name it alone")
+    }
+    let photos = try drawing.files(files, on: console)
+    if photos.count == 1, photos[0] != "-", !FrameSource.isPhoto(photos[0]),
+      try !RegularFile.beginning(path: photos[0], bytes: 1).isEmpty
+    {
+      throw VerifyError(
+        .unknownFormat,
+        "\(photos[0]) is neither a photo nor a video; photos are \(PictureFormat.list), videos MP4, MOV, "
+          + "MKV, WebM, AVI, GIF or Motion JPEG")
     }
     let reader = try CodeReader(formats: wanted)
-    let results = PhotoBatch.run(files, limits: photo.limits, threads: threads.threads) { [annotate] photo in
-      let photo = photo.keepingPictures(if: annotate != nil)
+    var results = PhotoResults(on: console)
+    let last = try results.add(photos, photo, threads) { [drawing] photo in
+      let photo = drawing.kept(photo)
       return (photo: photo, frame: try reader.read(photo, budget: budget))
+    } describe: { path, found in
+      if let fault = found.frame.fault { console.warn("\(path): \(fault.advice)") }
+      let head = photos.count > 1 ? console.styled(path, .strong) + "\n" : ""
+      return (
+        found.frame.readings.isEmpty ? .refused : .done,
+        head + found.frame.readings.map { describe($0, on: console) }.joined(),
+        PhotoRecord.with("input", found.photo.jsonValue, in: found.frame.jsonValue)
+      )
     }
-    var statuses: [ExitStatus] = []
-    var text = ""
-    var records: [JSONValue] = []
-    for (path, result) in zip(files, results) {
-      switch result {
-      case .success(let (photo, frame)):
-        statuses.append(frame.readings.isEmpty ? .refused : .done)
-        if files.count > 1 { text += console.styled(path, .strong) + "\n" }
-        for reading in frame.readings { text += describe(reading, on: console) }
-        if let fault = frame.fault { console.warn("\(path): \(fault.advice)") }
-        records.append(
-          PhotoRecord.with("file", .string(path), in: PhotoRecord.with("input", photo.jsonValue, in: frame.jsonValue)))
-      case .failure(let error):
-        statuses.append(.failed)
-        records.append(PhotoRecord.failed(path, error))
-        console.warn(error.message)
-      }
-    }
-    let record: JSONValue = ["version": .string(FaceVerifyVersion.string), "photos": .array(records)]
-    try console.write(output.json ? record.text : text)
-    if let annotate, case .success(let found) = results[0] {
-      try RegularFile.write(sheet(found.photo, found.frame).encodedAsPNG(), to: annotate)
-    }
-    return .worst(statuses)
+    try console.show(
+      ["version": .string(FaceVerifyVersion.string), "photos": .array(results.records)], results.text)
+    if let last { try drawing.save(sheet(last.photo, last.frame), on: console) }
+    return results.status
   }
 
-  private func isVideo(_ path: String) -> Bool { (try? VideoReader(path: path)) != nil }
+  /// Whether a file is neither a photo nor a folder, and begins as a video does.
+  private func isVideo(_ path: String) -> Bool {
+    path != "-" && !Folder.isFolder(path) && !FrameSource.isPhoto(path) && FrameSource.isVideo(path)
+  }
 
   /// Reads frames until several had the same code; at the end of a video, one reading is enough.
   private func scan(_ source: FrameSource, _ budget: Budget, on console: Console) throws -> ExitStatus {
@@ -117,13 +114,11 @@ struct CodeCommand: Subcommand {
       ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue)
     }
     let fault = last == nil ? common?.key ?? .noneThere : nil
-    if output.json {
-      var record = last?.jsonValue ?? ["reading": .null, "report": .null, "verdict": .null, "specimen": .null]
-      record = PhotoRecord.with("fault", fault?.jsonValue ?? .null, in: record)
-      try console.write(PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record).text)
-    } else if let reading = last?.reading {
-      try console.write(describe(reading, on: console))
-    }
+    var record = last?.jsonValue ?? ["reading": .null, "report": .null, "verdict": .null, "specimen": .null]
+    record = PhotoRecord.with("fault", fault?.jsonValue ?? .null, in: record)
+    try console.show(
+      PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record),
+      last?.reading.map { describe($0, on: console) } ?? "")
     if let fault { console.warn(fault.advice) }
     return last == nil ? .refused : .done
   }
@@ -142,7 +137,7 @@ struct CodeCommand: Subcommand {
 
   private func sheet(_ photo: Photo, _ frame: CodeFrame) throws -> PixelBuffer {
     var picture = try photo.pixels()
-    let (good, bad): (UInt32, UInt32) = (0x2E_CC40, 0xFF_4136)
+    let (good, bad): (UInt32, UInt32) = (Style.good.colour, Style.bad.colour)
     let thickness = max(2, Double(max(picture.width, picture.height)) / 400)
     func outline(_ corners: [Point], _ colour: UInt32, _ text: String) {
       for i in corners.indices {

@@ -6,77 +6,60 @@ struct DetectCommand: Subcommand {
     commandName: "detect",
     abstract: "Find all faces in photos: where, how large, how they are turned.",
     discussion: """
-      The most prominent face of a photo comes first: the one that a comparison
-      takes. Exit code 3 if a photo cannot be read or shows no face.
+      Of a folder, all photos in it and below. The most prominent face of a photo
+      comes first: the one that a comparison takes.
 
       Examples:
         faceverify detect group.jpg
-        faceverify detect --json --threads 2 *.jpg
+        faceverify detect --json --threads 2 photos/
         faceverify detect group.jpg --annotate marked.png
+        faceverify detect - < group.jpg
+
+      Exit codes:
+        0  every photo shows a face
+        2  usage error
+        3  runtime error, or a photo cannot be read or shows no face
       """)
 
-  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
+  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
   var photos: [String]
-
-  @Option(help: ArgumentHelp("Draw what was found into a PNG file; for one photo.", valueName: "file"))
-  var annotate: String?
-
-  @OptionGroup var output: JSONOption
-  @OptionGroup var engine: EngineOptions
-  @OptionGroup var threads: ThreadsOption
-  @OptionGroup var photo: PhotoOptions
-  @OptionGroup var time: TimeoutOption
-
-  func validate() throws {
-    if annotate != nil && photos.count > 1 { throw ValidationError("--annotate takes one photo, not \(photos.count)") }
-  }
+  @OptionGroup var drawing: AnnotateOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var batch: BatchOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    let budget = time.budget()
-    let engine = try engine.engine(threads: threads.threads)
-    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { [annotate] photo in
-      let photo = photo.keepingPictures(if: annotate != nil)
+    let budget = batch.time.budget()
+    let files = try drawing.files(photos, on: console)
+    let engine = try batch.makeEngine()
+    var results = PhotoResults(on: console)
+    let last = try results.add(files, batch.photo, batch.threads) { [drawing] photo in
+      let photo = drawing.kept(photo)
       return (photo: photo, faces: try engine.detect(photo, budget: budget))
-    }
-    var statuses: [ExitStatus] = []
-    var text = ""
-    var records: [JSONValue] = []
-    for (path, result) in zip(photos, results) {
-      switch result {
-      case .success(let (photo, faces)):
-        statuses.append(faces.isEmpty ? .failed : .done)
-        text += describe(path, photo, faces, on: console)
-        records.append(["file": .string(path), "input": photo.jsonValue, "faces": faces.jsonValue])
-        if faces.isEmpty {
-          console.warn(
-            "\(path): no face found, upright or turned; use a photo that shows one from the front")
-        }
-      case .failure(let error):
-        statuses.append(.failed)
-        records.append(PhotoRecord.failed(path, error))
-        console.warn(error.message)
+    } describe: { path, found in
+      if found.faces.isEmpty {
+        console.warn("\(path): no face found, upright or turned; use a photo that shows one from the front")
       }
+      return (
+        found.faces.isEmpty ? .failed : .done, describe(path, found.photo, found.faces, on: console),
+        ["input": found.photo.jsonValue, "faces": found.faces.jsonValue]
+      )
     }
-    try console.write(output.json ? PhotoRecord.all(records, by: engine).text : text)
-    if let annotate, case .success(let found) = results[0] {
-      try RegularFile.write(sheet(found.photo, found.faces).encodedAsPNG(), to: annotate)
-    }
-    return .worst(statuses)
+    try results.show(by: engine)
+    if let last { try drawing.save(sheet(files[0], last.photo, last.faces), on: console) }
+    return results.status
   }
 
   private func describe(_ path: String, _ photo: Photo, _ faces: [Face], on console: Console) -> String {
     var text = console.styled(path, .strong)
-    text += "  \(photo.width)×\(photo.height) \(photo.format), \(faces.count) face\(faces.count == 1 ? "" : "s")\n"
+    text += "  \(photo.width)×\(photo.height) \(photo.format), \(Text.counted(faces.count, "face"))\n"
     for warning in photo.warnings { text += "  \(warning.text)\n" }
     var table = Table()
     for (i, face) in faces.enumerated() {
       let box = face.box
       func whole(_ value: Double) -> String { Text.number(value, 0) }
       var cells: [Table.Cell] = [
-        .init("\(i + 1)", right: true),
-        .init("\(whole(box.width))×\(whole(box.height))"),
-        .init("at \(whole(box.x)),\(whole(box.y))"),
-        .init("score \(Text.number(face.score, 2))"),
+        .init("\(i + 1)", right: true), .init("\(whole(box.width))×\(whole(box.height))"),
+        .init("at \(whole(box.x)),\(whole(box.y))"), .init("score \(Text.number(face.score, 2))"),
         .init("eyes \(whole(face.landmarks.interEyeDistance)) px apart"),
       ]
       if let pose = face.landmarks.pose {
@@ -89,11 +72,30 @@ struct DetectCommand: Subcommand {
     return text + table.text(indent: 2, on: console)
   }
 
-  private func sheet(_ photo: Photo, _ faces: [Face]) throws -> PixelBuffer {
+  private func sheet(_ path: String, _ photo: Photo, _ faces: [Face]) throws -> PixelBuffer {
     var marks = try FaceMarks(photo, width: Sheet.single.width, height: Sheet.single.height)
     marks.draw(faces)
-    let count = "\(faces.count) face\(faces.count == 1 ? "" : "s")"
-    let caption = "\(FileName.last(photos[0])): \(photo.width)x\(photo.height), \(count)"
+    let caption = "\(FileName.last(path)): \(photo.width)×\(photo.height), \(Text.counted(faces.count, "face"))"
     return try Sheet.make([marks.picture], captions: [caption], lines: [])
+  }
+}
+
+/// A picture of what was found in one photo.
+struct AnnotateOption: ParsableArguments {
+  @Option(help: .init("Draw what was found into a PNG file; for one photo.", valueName: "file"))
+  var annotate: String?
+
+  /// Returns the photos, and those in folders; checks the output.
+  func files(_ paths: [String], on console: Console) throws -> [String] {
+    let files = try Input.photos(paths)
+    if annotate != nil && files.count > 1 { throw ValidationError("--annotate takes one photo, not \(files.count)") }
+    try console.prepare(annotate)
+    return files
+  }
+
+  func kept(_ photo: Photo) -> Photo { photo.keepingPictures(if: annotate != nil) }
+
+  func save(_ picture: @autoclosure () throws -> PixelBuffer, on console: Console) throws {
+    try console.save(picture().encodedAsPNG(), to: annotate)
   }
 }

@@ -4,23 +4,24 @@ import FaceVerify
 struct DoctorCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Look at this machine: what is wrong, and how to mend it.",
+    abstract: "Diagnose this machine: what is wrong, and how to fix it.",
     discussion: """
       Processor, memory, libraries, models, cache, free space and cameras.
-      A warning costs time or a feature; a problem stops comparing, and gives
-      exit code 3.
+      A warning costs time or a feature; a problem prevents comparisons.
 
       Examples:
         faceverify doctor
         faceverify doctor --json
+
+      Exit codes: 0 ready to compare, 2 usage error, 3 a problem.
       """)
 
-  @OptionGroup var output: JSONOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
-    let diagnosis = Diagnosis(modelsFolder: models.modelsFolder)
-    try console.write(output.json ? diagnosis.json : text(diagnosis, on: console))
+    let diagnosis = Diagnosis(modelsFolder: models.named)
+    try console.show(diagnosis.jsonValue, text(diagnosis, on: console))
     return diagnosis.isReady ? .done : .failed
   }
 
@@ -33,11 +34,11 @@ struct DoctorCommand: Subcommand {
     }
     let warnings = diagnosis.findings.count { $0.status == .warning }
     let problems = diagnosis.findings.count { $0.status == .problem }
-    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
     let verdict =
       problems > 0
-      ? console.styled("cannot compare: \(counted(problems, "problem")), \(counted(warnings, "warning"))", .bad)
-      : console.styled("ready to compare\(warnings > 0 ? ", with \(counted(warnings, "warning"))" : "")", .good)
+      ? console.styled(
+        "cannot compare: \(Text.counted(problems, "problem")), \(Text.counted(warnings, "warning"))", .bad)
+      : console.styled("ready to compare\(warnings > 0 ? ", with \(Text.counted(warnings, "warning"))" : "")", .good)
     return table.text(on: console) + verdict + "\n"
   }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import FaceVerify
 
 struct EvalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eval",
-    abstract: "Measure error rates on recordings or photos of which it is known what they show.",
+    abstract: "Measure error rates on labelled recordings, photos or identity checks.",
     discussion: """
       Examples:
         faceverify eval liveness recordings/
@@ -12,4 +13,33 @@ struct EvalCommand: ParsableCommand {
         faceverify eval journey journeys.csv
       """,
     subcommands: [EvalLivenessCommand.self, EvalMatchCommand.self, EvalJourneyCommand.self])
+
+  static let exitCodes = """
+    Exit codes:
+      0  measured, whatever the rates
+      2  usage error
+      3  runtime error, or a file is unreadable; the others are measured
+    """
+
+  /// Returns the folder of a file.
+  static func folder(of file: String) -> String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
+}
+
+/// The files that an evaluation writes.
+struct ReportOptions: ParsableArguments {
+  @Option(help: .init("Write the rates to this CSV file.", valueName: "file"))
+  var csv: String?
+  @Option(help: .init("Write the result of each file to this CSV file.", valueName: "file"))
+  var details: String?
+  @Option(help: .init("Write a report with charts and pictures to this HTML file.", valueName: "file"))
+  var html: String?
+
+  func save(
+    rates: @autoclosure () -> String, details: @autoclosure () -> String, page: @autoclosure () -> String,
+    on console: Console
+  ) throws {
+    try console.save(rates().utf8, to: csv)
+    try console.save(details().utf8, to: self.details)
+    try console.save(page().utf8, to: html)
+  }
 }

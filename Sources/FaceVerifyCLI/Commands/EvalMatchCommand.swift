@@ -4,23 +4,21 @@ import FaceVerify
 struct EvalMatchCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
-    abstract: "Measure how often strangers match, and how often one person does not.",
+    abstract: "Measure false-match and false non-match rates.",
     discussion: """
       SOURCE is a folder with a folder for each person, or a CSV file with the
-      columns path_a, path_b, same (1 or 0) and, if wanted, fold. In a folder,
-      each photo is compared with each; --labels names the photos below it
-      instead: a CSV file with the columns path, subject and any others, by
-      which --group forms groups. Without a subject, each photo shows somebody
-      else.
+      columns path_a, path_b, same (1 or 0) and optionally fold. In a folder, each
+      photo is compared with each; --labels names the photos below it instead: a
+      CSV file with the columns path, subject and others, by which --group forms
+      groups. Without a subject, each photo shows another person.
 
       Rates are those of ISO/IEC 19795-1:
-        FMR   of comparisons between strangers: a match
-        FNMR  of comparisons of one person: no match
-        FTA   of all photos: no template, because there is no face in them, or
-              the policy refuses them, or they cannot be read
-      with 95 % bounds from drawing people anew 1,000 times. They are given at
-      the thresholds that the calibration ships, and at those that these photos
-      would ask for.
+        FMR   share of non-mated comparisons that match
+        FNMR  share of mated comparisons that do not match
+        FTA   share of photos without a template: no face, refused by the
+              policy, or unreadable
+      with 95 % bounds from bootstrapping subjects 1,000 times. They are reported
+      at the thresholds of the calibration, and at thresholds for these photos.
 
       Examples:
         faceverify eval match people/
@@ -29,69 +27,51 @@ struct EvalMatchCommand: Subcommand {
         faceverify eval match pairs.csv --root photos/ --json > result.json
 
       Exit codes:
-        0  measured, whatever the rates
-        2  wrong use of the command
-        3  could not be done; a photo that has no template is a result, and
-           not the end
+        0  measured, whatever the rates; a photo without a template is a result
+        2  usage error
+        3  runtime error
       """)
 
   @Argument(help: "The folder of the photos, or the CSV file of the pairs.", completion: .file())
   var source: String
-
-  @Option(
-    help: ArgumentHelp("Take the photos that this CSV file lists, with who they show.", valueName: "file"),
-    completion: .file())
+  @Option(help: .init("Take the photos and subjects from this CSV file.", valueName: "file"), completion: .file())
   var labels: String?
-
-  @Option(help: ArgumentHelp("Where the paths of a list of pairs begin; without this, beside it.", valueName: "folder"))
+  @Option(
+    help: .init(
+      "The folder of relative paths in a list of pairs; default: that of the list.", valueName: "folder"))
   var root: String?
-
   @Option(
     name: .customLong("group"),
-    help: ArgumentHelp(
-      "Give rates for each value of this column of the labels, or each combination of some.",
+    help: .init(
+      "Report rates for each value of this column of the labels, or each combination of some.",
       valueName: "column[,column]"))
   var groups: [String] = []
-
   @Option(
-    help: ArgumentHelp(
-      "How good photos must be: any (none is refused), selfie, document or chip.", valueName: "policy"))
-  var policy: EnrolmentPolicyOption = .any
-
+    help: .init(
+      "Required quality of photos, by their kind: any (none is refused), selfie, document or chip.", valueName: "kind"))
+  var quality: Quality = .any
   @Flag(
-    help: ArgumentHelp(
-      "Leave strangers out who are so close that they are probably one person under two names; they are listed."))
+    help: .init(
+      "Exclude non-mated pairs that are so close that they are probably one person under two names; they are listed."))
   var leaveOutSuspected = false
-
-  @Option(
-    help: ArgumentHelp("Write the rates to this CSV file, a line for each threshold and group.", valueName: "file"))
-  var csv: String?
-
-  @Option(help: ArgumentHelp("Write what came of each photo to this CSV file.", valueName: "file"))
-  var details: String?
-
-  @Option(help: ArgumentHelp("Write the score of each comparison to this CSV file: many lines.", valueName: "file"))
+  @OptionGroup var reports: ReportOptions
+  @Option(help: .init("Write the score of each comparison to this CSV file.", valueName: "file"))
   var scores: String?
-
-  @Option(help: ArgumentHelp("Write the DET curve to this SVG file.", valueName: "file"))
+  @Option(help: .init("Write the DET curve to this SVG file.", valueName: "file"))
   var svg: String?
-
-  @Option(help: ArgumentHelp("Write a page to this HTML file, with pictures of the worst pairs.", valueName: "file"))
-  var html: String?
-
   @Option(
-    help: ArgumentHelp(
-      "Keep what was embedded in this gallery, so that an interrupted run can be gone on with.", valueName: "file"))
+    help: .init(
+      "Keep the templates in this gallery, so that an interrupted run is resumable.", valueName: "file"))
   var work: String?
-
   @OptionGroup var key: GalleryCommand.KeyOption
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var limits: PhotoOptions
-  @OptionGroup var output: JSONOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
 
   func validate() throws {
-    if work == nil, key.file != nil { throw ValidationError("--key needs --work, which it encrypts") }
+    if work == nil, key.galleryKey != nil { throw ValidationError("--gallery-key needs --work, which it encrypts") }
+    if scores == "-" { throw ValidationError("--scores needs a file") }
     if labels == nil, !groups.isEmpty { throw ValidationError("--group needs --labels, whose columns it names") }
   }
 
@@ -99,9 +79,9 @@ struct EvalMatchCommand: Subcommand {
     let labelled = try labelledPhotos()
     guard !labelled.photos.isEmpty else {
       throw VerifyError(
-        .badArgument, "there is no photo in \(labels ?? source); see faceverify eval match --help")
+        .badArgument, "no photo in \(labels ?? source); see `faceverify eval match --help`")
     }
-    try RegularFile.checkWritable([csv, details, scores, svg, html])
+    try console.prepare(reports.csv, reports.details, scores, svg, reports.html)
     let (gallery, engine) = try opened()
     let photos = try embedded(labelled.photos, by: engine, keptIn: gallery, on: console)
     var options = MatchEvaluation.Options()
@@ -109,16 +89,13 @@ struct EvalMatchCommand: Subcommand {
     options.threads = threads.threads
     let evaluation = try MatchEvaluation(
       photos, pairs: labelled.pairs, shipped: engine.calibration?.thresholds ?? [], options: options)
-    let report = MatchReport(models: engine.modelVersion, policy: policy.policy, evaluation: evaluation)
-    if let csv { try RegularFile.write(report.rates.utf8, to: csv) }
-    if let details { try RegularFile.write(report.details.utf8, to: details) }
+    let report = MatchReport(models: engine.modelVersion, policy: quality.policy, evaluation: evaluation)
+    let pictures = MatchPictures(labelled.photos.map(\.path), engine: engine, limits: limits.limits)
+    try reports.save(
+      rates: report.rates, details: report.details, page: MatchReportPage(report, pictures: pictures).text, on: console)
     if let scores { try report.writeScores(pairs: labelled.pairs, to: scores) }
-    if let svg { try RegularFile.write(MatchChart(evaluation).standalone.utf8, to: svg) }
-    if let html {
-      let pictures = MatchPictures(labelled.photos.map(\.path), engine: engine, limits: limits.limits)
-      try RegularFile.write(MatchReportPage(report, pictures: pictures).text.utf8, to: html)
-    }
-    try console.write(output.json ? report.json : report.text(on: console))
+    try console.save(report.det.file.utf8, to: svg)
+    try console.show(report.json, report.text(on: console))
     return .done
   }
 
@@ -127,9 +104,10 @@ struct EvalMatchCommand: Subcommand {
       let groupings = groups.map { $0.split(separator: ",").map(String.init) }
       return try labels.map { try .listed(in: $0, root: source, groupings: groupings) } ?? .inFolders(of: source)
     }
-    guard labels == nil else { throw VerifyError(.badArgument, "\(source) is no folder: --labels names photos in one") }
-    let beside = source.lastIndex(of: "/").map { String(source[..<$0]) } ?? "."
-    return try .pairs(in: source, root: root ?? beside)
+    guard labels == nil else {
+      throw VerifyError(.badArgument, "\(source) is not a folder: --labels names photos in one")
+    }
+    return try .pairs(in: source, root: root ?? EvalCommand.folder(of: source))
   }
 
   private func opened() throws -> (Gallery?, FaceEngine) {
@@ -140,16 +118,11 @@ struct EvalMatchCommand: Subcommand {
   private func embedded(
     _ photos: [LabelledPhotos.Photo], by engine: FaceEngine, keptIn gallery: Gallery?, on console: Console
   ) throws -> [MatchEvaluation.Photo] {
-    let (paths, policy, limits) = (photos.map(\.path), policy.policy, limits.limits)
+    let (paths, policy, limits) = (photos.map(\.path), quality.policy, limits.limits)
     let progress = Progress(photos.count, interval: .seconds(10), on: console)
     defer { progress.end() }
     if let gallery {
-      try gallery.enrol(paths, policy: policy, limits: limits) { step in
-        switch step {
-        case .embedded(let photo): progress.show(photo.path)
-        case .unchanged(let path): progress.show(path, isSkipped: true)
-        }
-      }
+      try gallery.enrol(paths, policy: policy, limits: limits) { progress.show($0) }
       return try photos.map { photo in
         guard let kept = try gallery.photo(at: photo.path) else {
           throw VerifyError(.wrongState, "\(gallery.path): \(photo.path) was removed by another process")

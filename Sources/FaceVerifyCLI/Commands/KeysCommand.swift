@@ -4,7 +4,7 @@ import FaceVerify
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "Make keys that sign decision records, or that evidence is encrypted to.",
+    abstract: "Make keys for signing decision records and for encrypting evidence.",
     discussion: """
       Examples:
         faceverify keys new signing.pem
@@ -16,40 +16,41 @@ struct KeysCommand: ParsableCommand {
   struct New: Subcommand {
     static let configuration = CommandConfiguration(
       commandName: "new",
-      abstract: "Make a key: a private file, and a public one beside it.",
+      abstract: "Make a key: a private file, and a public one next to it.",
       discussion: """
-        NAME.pem is the private key (PKCS #8), which only its owner may read, and
-        NAME.pub.pem the public one. Whoever has the private file can sign in your
-        name, or read what is encrypted to you: keep it where nobody else comes,
-        and a copy in a safe place. A file that is there is never overwritten.
+        NAME.pem is the private key (PKCS #8), readable for its owner only, and
+        NAME.pub.pem the public key. The private file signs in your name, or reads
+        what is encrypted for you: restrict access, and keep a backup. An existing
+        file is never overwritten.
 
-        Give the public file and its fingerprint to those who verify your records,
-        each on its own way.
+        Give the public file to those who verify your records, and its fingerprint
+        over another channel.
 
         Examples:
           faceverify keys new signing.pem
           faceverify keys new auditor.pem --encryption
+
+        Exit codes: 0 made, 2 usage error, 3 runtime error.
         """)
 
     @Argument(help: "The file of the private key.", completion: .file())
     var file: String
-    @Flag(help: "A key that evidence is encrypted to (X25519), not one that signs (Ed25519).")
+    @Flag(help: "Make a key for encrypting evidence (X25519), not one for signing (Ed25519).")
     var encryption = false
-    @OptionGroup var output: JSONOption
+    @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
       let publicFile = (file.hasSuffix(".pem") ? String(file.dropLast(4)) : file) + ".pub.pem"
       guard !RegularFile.exists(publicFile) else {
-        throw VerifyError(.unwritable, "\(publicFile): there is such a file already; choose another name")
+        throw VerifyError(.unwritable, "\(publicFile) exists already; choose another name")
       }
       let key = try PrivateKey(for: encryption ? .encryption : .signing)
       try key.write(to: file)
       try RegularFile.write(Array(key.publicKey.pem.utf8), to: publicFile)
-      try console.write(
-        output.json
-          ? key.publicKey.json
-          : "\(file.printable): private, for you alone\n\(publicFile.printable): public\n"
-            + KeysCommand.text(key.publicKey, on: console))
+      try console.show(
+        key.publicKey.jsonValue,
+        "\(file.printable): private\n\(publicFile.printable): public\n"
+          + KeysCommand.text(key.publicKey, on: console))
       return .done
     }
   }
@@ -59,21 +60,23 @@ struct KeysCommand: ParsableCommand {
       commandName: "show",
       abstract: "Show the public part of a key, and its fingerprint.",
       discussion: """
-        The fingerprint is SHA-256 of the public key in DER, as
+        The fingerprint is the SHA-256 of the public key in DER:
           openssl pkey -pubin -in FILE -outform DER | sha256sum
 
         Examples:
           faceverify keys show signing.pub.pem
           faceverify keys show signing.pem --json
+
+        Exit codes: 0 shown, 2 usage error, 3 runtime error.
         """)
 
     @Argument(help: "A file with a private or a public key.", completion: .file())
     var file: String
-    @OptionGroup var output: JSONOption
+    @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
       let key = try PublicKey(path: file)
-      try console.write(output.json ? key.json : KeysCommand.text(key, on: console) + key.pem)
+      try console.show(key.jsonValue, KeysCommand.text(key, on: console) + key.pem)
       return .done
     }
   }
@@ -81,9 +84,8 @@ struct KeysCommand: ParsableCommand {
   private static func text(_ key: PublicKey, on console: Console) -> String {
     var table = Table()
     table.add(
-      .init("purpose", .faint),
-      .init(key.purpose == .signing ? "signs decision records (Ed25519)" : "evidence is encrypted to it (X25519)"))
-    table.add(.init("fingerprint", .faint), .init(key.fingerprint))
+      "purpose", key.purpose == .signing ? "signs decision records (Ed25519)" : "encrypts evidence (X25519)")
+    table.add("fingerprint", key.fingerprint)
     return table.text(on: console)
   }
 }

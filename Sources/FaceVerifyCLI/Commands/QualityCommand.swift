@@ -4,81 +4,63 @@ import FaceVerify
 struct QualityCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "quality",
-    abstract: "Judge whether photos are good enough, and say what to do better.",
+    abstract: "Judge whether photos are good enough, and how to improve them.",
     discussion: """
-      The most prominent face of each photo is measured after ISO/IEC 29794-5.
-      A check has passed, has failed, or was not checked. A failed check is a
-      warning, or refuses the photo, as the policy says. Exit code 4 if a photo
-      is refused, 3 if one cannot be read or shows no face.
+      Measures the most prominent face of each photo as in ISO/IEC 29794-5; of a
+      folder, all photos in it and below. A check is passed, failed or not checked.
+      A failed check is a warning, or refuses the photo, as the policy says.
 
       Examples:
         faceverify quality selfie.jpg
-        faceverify quality portrait.jp2 --policy chip --json
+        faceverify quality portraits/ --quality document --json
         faceverify quality selfie.jpg --annotate marked.png
+
+      Exit codes:
+        0  every photo is accepted
+        2  usage error
+        3  runtime error, or a photo cannot be read or shows no face
+        4  a photo is refused
       """)
 
-  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
+  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
   var photos: [String]
-
-  @Option(help: ArgumentHelp("What is asked of the photos: selfie, document or chip.", valueName: "policy"))
-  var policy: PolicyOption = .selfie
-
+  @OptionGroup var quality: QualityOption
   @Flag(help: "List the checks that passed as well.")
   var all = false
-
-  @Option(help: ArgumentHelp("Draw what was found into a PNG file; for one photo.", valueName: "file"))
-  var annotate: String?
-
-  @OptionGroup var output: JSONOption
-  @OptionGroup var engine: EngineOptions
-  @OptionGroup var threads: ThreadsOption
-  @OptionGroup var photo: PhotoOptions
-  @OptionGroup var time: TimeoutOption
-
-  func validate() throws {
-    if annotate != nil && photos.count > 1 { throw ValidationError("--annotate takes one photo, not \(photos.count)") }
-  }
+  @OptionGroup var drawing: AnnotateOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var batch: BatchOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    let budget = time.budget()
-    let engine = try engine.engine(threads: threads.threads)
-    let policy = policy.policy
-    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { [annotate] photo in
-      let photo = photo.keepingPictures(if: annotate != nil)
+    let budget = batch.time.budget()
+    let files = try drawing.files(photos, on: console)
+    let engine = try batch.makeEngine()
+    let policy = quality.policy
+    var results = PhotoResults(on: console)
+    let last = try results.add(files, batch.photo, batch.threads) { [drawing] photo in
+      let photo = drawing.kept(photo)
       return (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
+    } describe: { path, found in
+      (
+        found.sample.quality.isAccepted ? .done : .refused, describe(path, found.sample, on: console),
+        found.sample.jsonValue
+      )
     }
-    var statuses: [ExitStatus] = []
-    var text = ""
-    var records: [JSONValue] = []
-    for (path, result) in zip(photos, results) {
-      switch result {
-      case .success(let (_, sample)):
-        statuses.append(sample.quality.isAccepted ? .done : .refused)
-        text += describe(path, sample, on: console)
-        records.append(PhotoRecord.with("file", .string(path), in: sample.jsonValue))
-      case .failure(let error):
-        statuses.append(.failed)
-        records.append(PhotoRecord.failed(path, error))
-        console.warn(error.message)
-      }
-    }
-    try console.write(output.json ? PhotoRecord.all(records, by: engine).text : text)
-    if let annotate, case .success(let found) = results[0] {
-      try RegularFile.write(sheet(found.photo, found.sample).encodedAsPNG(), to: annotate)
-    }
-    return .worst(statuses)
+    try results.show(by: engine)
+    if let last { try drawing.save(sheet(files[0], last.photo, last.sample), on: console) }
+    return results.status
   }
 
   private func describe(_ path: String, _ sample: FaceSample, on console: Console) -> String {
     let quality = sample.quality
     var text = console.styled(path, .strong) + "  " + QualityText.title(quality) + "\n"
-    for note in sample.warnings.map(\.text) + [sample.choice].compactMap({ $0 }) { text += "  \(note)\n" }
+    for note in sample.notes { text += "  \(note)\n" }
     var table = Table()
     for check in quality.checks where all || check.status != .passed {
       let (word, style) = QualityText.word(check)
       table.add(
         .init(word, style), .init(check.measure.rawValue), .init(QualityText.value(check), right: true),
-        .init(QualityText.range(check), .faint), .init(check.advice))
+        .init(Text.range(check.minimum, check.maximum), .faint), .init(check.advice))
     }
     text += table.text(indent: 2, on: console)
     let passed = quality.checks.count { $0.status == .passed }
@@ -86,26 +68,25 @@ struct QualityCommand: Subcommand {
     return text
   }
 
-  private func sheet(_ photo: Photo, _ sample: FaceSample) throws -> PixelBuffer {
+  private func sheet(_ path: String, _ photo: Photo, _ sample: FaceSample) throws -> PixelBuffer {
     let quality = sample.quality
-    let colour = quality.isAccepted ? FaceMarks.Colour.taken : FaceMarks.Colour.refused
+    let colour = (quality.isAccepted ? Style.good : .bad).colour
     var marks = try FaceMarks(photo, width: Sheet.single.width, height: Sheet.single.height)
     marks.draw(sample.faces, colour: colour)
     var lines = [Sheet.Line(text: QualityText.title(quality), colour: colour, isTitle: true)]
     for check in quality.refusals + quality.warnings {
+      let range = Text.range(check.minimum, check.maximum)
       lines.append(
         .init(
-          name: check.measure.rawValue,
-          text: "\(QualityText.value(check)) (\(QualityText.range(check))): \(check.advice)",
-          colour: check.consequence == .refuse ? FaceMarks.Colour.refused : FaceMarks.Colour.caution))
+          name: check.measure.rawValue, text: "\(QualityText.value(check)) (\(range)): \(check.advice)",
+          colour: (check.consequence == .refuse ? Style.bad : .caution).colour))
     }
     let passed = quality.checks.count { $0.status == .passed }
     let open = quality.checks.count { $0.status == .notChecked }
     lines.append(
-      .init(
-        text: "\(passed) of \(quality.checks.count) checks passed, \(open) not checked", colour: FaceMarks.Colour.faint)
+      .init(text: "\(passed) of \(quality.checks.count) checks passed, \(open) not checked", colour: Style.faint.colour)
     )
-    let caption = "\(FileName.last(photos[0])): \(DecisionText.size(sample))"
+    let caption = "\(FileName.last(path)): \(DecisionText.size(sample))"
     return try Sheet.make([marks.picture], captions: [caption], lines: lines)
   }
 }

@@ -4,57 +4,55 @@ import FaceVerify
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Check a signed record of a decision, and open the evidence behind it.",
+    abstract: "Verify signed decision records, and open or replay their evidence.",
     discussion: """
       Examples:
-        faceverify record verify record.json --key signing.pub.pem
-        faceverify record open evidence.fvb --key auditor.pem --out evidence
-        faceverify record replay evidence.fvb --key auditor.pem --key signing.pub.pem
+        faceverify record verify record.json --trusted-key signing.pub.pem
+        faceverify record open evidence.fvb --decryption-key auditor.pem -o evidence
+        faceverify record replay evidence.fvb --decryption-key auditor.pem
       """,
     subcommands: [Verify.self, Replay.self, Open.self, Schema.self])
 
   struct Verify: Subcommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
-      abstract: "Check a record by itself: form, signature, and whether all that it says fits together.",
+      abstract: "Verify the form, the signature and the consistency of a record.",
       discussion: """
-        Without --key, nobody but the record vouches for the key that signed it:
-        anybody could have. Ask the signer for the public key, and compare its
-        fingerprint on another way.
+        Without --trusted-key, only the record itself attests the key that signed it.
+        Ask the signer for the public key, and compare its fingerprint over another
+        channel.
 
-        What was asked for, and by which policies, stands beside the outcome: a
-        record that is right may say "passed" of little. If the models of the record
-        are installed, its thresholds are held against theirs. The evidence that the
-        record rests on is not looked at: `record replay` does that.
+        The output has the requests and policies with the outcome: a valid record
+        may prove little. If the models of the record are installed, its thresholds
+        are compared with theirs. The evidence is not read: see `record replay`.
 
         Examples:
-          faceverify record verify record.json --key signing.pub.pem
-          faceverify record verify record.json --key old.pub.pem --key new.pub.pem --json
+          faceverify record verify record.json --trusted-key signing.pub.pem
+          faceverify record verify record.json --trusted-key old.pub.pem \\
+            --trusted-key new.pub.pem --json
+          faceverify record verify - --trusted-key signing.pub.pem < record.json
 
         Exit codes:
-          0  right: everything was checked, and nothing is wrong
-          1  wrong: what is wrong is said
-          2  wrong use of the command
-          3  could not be done: unreadable file, no record...
+          0  valid: everything was checked, and nothing is wrong
+          1  invalid: the output says what is wrong
+          2  usage error
+          3  runtime error: unreadable file, no record...
           4  nothing is wrong, but not everything was checked: no trusted key
         """)
 
     @Argument(help: "The record.", completion: .file())
     var record: String
-    @Option(
-      help: ArgumentHelp("A public key that is trusted; may be repeated.", valueName: "file"), completion: .file())
-    var key: [String] = []
-    @OptionGroup var output: JSONOption
+    @OptionGroup var trusted: TrustedKeyOption
+    @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
       let limits = JSONValue.Limits()
-      let bytes = try RegularFile.read(path: record, maximumBytes: limits.maximumBytes)
+      let bytes = try Input.bytes(record, maximumBytes: limits.maximumBytes)
       let record = try VerifyError.naming(record) { try DecisionRecord(bytes: bytes, limits: limits) }
       let checks = record.verify(
-        trusting: try key.map { try PublicKey(path: $0) }, calibration: record.installedCalibration)
+        trusting: try trusted.keys(), calibration: record.installedCalibration)
       let result = DecisionRecord.result(of: checks)
-      try console.write(
-        output.json ? Self.json(record, checks, result).text : Self.text(record, checks, result, on: console))
+      try console.show(Self.json(record, checks, result), Self.text(record, checks, result, on: console))
       return result == .passed ? .done : result == .failed ? .noMatch : .refused
     }
 
@@ -73,19 +71,18 @@ struct RecordCommand: ParsableCommand {
       var text =
         switch result {
         case .passed:
-          console.styled("right: a trusted key signed it; its outcome is \(decision) by this policy:", .good)
+          console.styled("valid, signed by a trusted key; its outcome is \(decision) by this policy:", .good)
         case .notChecked:
-          console.styled("not all was checked: nothing is wrong; its outcome is \(decision) by this policy:", .caution)
-        case .failed: console.styled("wrong: do not rely on this record", .bad)
+          console.styled(
+            "nothing is wrong, but not everything was checked; its outcome is \(decision) by this policy:", .caution)
+        case .failed: console.styled("invalid: do not rely on this record", .bad)
         }
       text += "\n"
       var table = Table()
-      for (name, value) in policy(record) { table.add(.init(name, .faint), .init(value)) }
+      for (name, value) in policy(record) { table.add(name, value) }
       text += table.text(indent: 2, on: console)
       table = Table()
-      for check in checks {
-        table.add(.init(check.name.rawValue, .faint), ChipText.status(check.status), .init(check.text))
-      }
+      for check in checks { table.add(check.name.rawValue, check.status, check.text) }
       if let signer = record.signer { table.add(.init("key", .faint), .init(""), .init(signer.fingerprint)) }
       return text + table.text(indent: 2, on: console)
     }
@@ -93,7 +90,7 @@ struct RecordCommand: ParsableCommand {
     /// Returns the record's policy as names and values.
     private static func policy(_ record: DecisionRecord) -> [(String, String)] {
       let policy = record.policy
-      func text(_ name: String) -> String { policy[name]?.string ?? "not said" }
+      func text(_ name: String) -> String { policy[name]?.string ?? "not stated" }
       func texts(_ json: JSONValue?) -> String { (json?.elements ?? []).compactMap(\.string).joined(separator: ", ") }
       let requests = (policy["requests"]?.elements ?? []).map { request -> String in
         let limits: [String] = ["countries", "types", "variants"].map { texts(request[$0]) }.filter { !$0.isEmpty }
@@ -101,28 +98,28 @@ struct RecordCommand: ParsableCommand {
         return limits.isEmpty ? category : "\(category) (\(limits.joined(separator: "; ")))"
       }
       let presence = (policy["presence"]?.elements ?? []).map { entry -> String in
-        let (mode, name) = (entry["mode"]?.string ?? "", entry["policy"]?.string ?? "not said")
+        let (mode, name) = (entry["mode"]?.string ?? "", entry["policy"]?.string ?? "not stated")
         return "\(mode) by the policy \(name)"
       }
       let isCompared = policy["comparesFace"]?.bool == true
       let portrait: String =
-        policy["portrait"]?.string.map { "a \($0) that was given" } ?? "the portrait of the document"
+        policy["portrait"]?.string.map { "the \($0) supplied" } ?? "the portrait of the document"
       let quality: String = "selfie by \(text("selfieQuality")), portrait by \(text("portraitQuality"))"
       let compared: String = "with \(portrait), at a false-match rate of \(text("falseMatchRate")); quality: \(quality)"
       let anchors: Int = policy["trust"]?["anchors"]?.integer ?? 0
       let isTrustGiven = policy["trust"]?["isGiven"]?.bool == true
-      let trust: String = isTrustGiven ? "trusted certificates: \(anchors)" : "no trust given"
+      let trust: String = isTrustGiven ? "trusted certificates: \(anchors)" : "no trust anchors"
       let required: String = policy["requiresChip"]?.bool == true ? "required" : "not required"
       let made = record.body["created"]?.double.flatMap { try? DateTime(secondsSince1970: $0).calendarDate.description }
       let named: String? = policy["date"]?.string
-      var day: String = named.map { "\($0), as the configuration says" } ?? "the day of each call"
-      if let named, named != made { day += "; the record is of \(made ?? "no day")" }
+      var day: String = named.map { "\($0), from the configuration" } ?? "the day of each call"
+      if let named, named != made { day += "; the record was made on \(made ?? "an unknown day")" }
       var lines: [(String, String)] = []
-      lines.append(("asked for", requests.joined(separator: ", ")))
+      lines.append(("requested", requests.joined(separator: ", ")))
       lines.append(("presence", presence.joined(separator: ", ")))
-      lines.append(("compared", isCompared ? compared : "with nobody"))
+      lines.append(("compared", isCompared ? compared : "not compared"))
       lines.append(("chip", "\(required), authentication \(text("authentication")), \(trust)"))
-      lines.append(("judged for", day))
+      lines.append(("checked for", day))
       if let error = record.body["result"]?["error"]?["message"]?.string { lines.append(("error", error)) }
       return lines
     }
@@ -134,25 +131,31 @@ struct RecordCommand: ParsableCommand {
       abstract: "Decrypt evidence into a new folder.",
       discussion: """
         The folder has record.json and, in inputs/, every frame as PNG and every
-        file as it was. It is there whole, or not at all. These are pictures of
-        people: delete the folder when you have seen it.
+        file unchanged. It is complete or does not exist. It has pictures of people:
+        delete it after use.
 
         Examples:
-          faceverify record open evidence.fvb --key auditor.pem --out evidence
-          faceverify record verify evidence/record.json --key signing.pub.pem
+          faceverify record open evidence.fvb --decryption-key auditor.pem -o evidence
+          faceverify record verify evidence/record.json --trusted-key signing.pub.pem
+
+        Exit codes: 0 decrypted, 2 usage error, 3 runtime error.
         """)
 
     @Argument(help: "The bundle.", completion: .file())
     var bundle: String
+    @Option(help: .init("The private key of the recipient of the evidence.", valueName: "file"), completion: .file())
+    var decryptionKey: String
     @Option(
-      help: ArgumentHelp("The private key that it is encrypted to.", valueName: "file"), completion: .file())
-    var key: String
-    @Option(help: ArgumentHelp("The folder, which must not be there yet.", valueName: "folder"))
-    var out: String
+      name: [.short, .customLong("output")],
+      help: .init("The folder, which must not exist.", valueName: "folder"))
+    var target: String
+    @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
-      let names = try EvidenceBundle.extract(path: bundle, key: PrivateKey(path: key), to: out)
-      try console.write("\(out.printable): \(names.count) file\(names.count == 1 ? "" : "s")\n")
+      let names = try EvidenceBundle.extract(path: bundle, key: PrivateKey(path: decryptionKey), to: target)
+      try console.show(
+        ["folder": .string(target), "files": .array(names.map(JSONValue.string))],
+        "\(target.printable): \(Text.counted(names.count, "file"))\n")
       return .done
     }
   }
@@ -169,14 +172,33 @@ struct RecordCommand: ParsableCommand {
         Examples:
           faceverify record schema > record.schema.json
           faceverify record schema --tables > record.tables.json
+
+        Exit codes: 0 printed, 2 usage error, 3 runtime error.
         """)
 
     @Flag(help: "Print the tables.")
     var tables = false
+    @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
       try console.write(tables ? DecisionRecord.tables().text : DecisionRecord.jsonSchema.text)
       return .done
+    }
+  }
+}
+
+/// The keys of trusted signers.
+struct TrustedKeyOption: ParsableArguments {
+  @Option(help: .init("The public key of a trusted signer; may be repeated.", valueName: "file"), completion: .file())
+  var trustedKey: [String] = []
+
+  func keys() throws -> [PublicKey] {
+    try trustedKey.map { path in
+      let key = try PublicKey(path: path)
+      guard key.purpose == .signing else {
+        throw VerifyError(.badArgument, "\(path) is a key for encryption, not for signing; see --decryption-key")
+      }
+      return key
     }
   }
 }

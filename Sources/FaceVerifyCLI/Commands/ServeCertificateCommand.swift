@@ -7,40 +7,46 @@
   struct ServeCertificateCommand: Subcommand {
     static let configuration = CommandConfiguration(
       commandName: "certificate",
-      abstract: "Make a certificate for a local network, and the authority that telephones must trust for it.",
+      abstract: "Make a certificate for a local network, and its certificate authority.",
       discussion: """
-        Writes ca.pem, which goes into each device's list of trusted
-        authorities (on iOS it must be installed and then trusted in the
-        settings), and server.pem with server.key for the server. The
-        authority's own key is made, used once, and kept nowhere. Where a name
-        is public, take a certificate that browsers know already.
+        Writes ca.pem, which each device must trust (on iOS: install it, then
+        trust it in the settings), and server.pem with server.key for the server.
+        The key of the authority is not kept. For a public name, use a certificate
+        that browsers trust already.
 
-        It needs the program openssl (apt-get install openssl).
+        Requires the program openssl (apt-get install openssl).
 
         Examples:
-          faceverify serve certificate --name kiosk.lan --out tls
-          faceverify serve --host 0.0.0.0 --tls-cert tls/server.pem --tls-key tls/server.key
+          faceverify serve certificate --name kiosk.lan --output tls
+          faceverify serve --host 0.0.0.0 --tls-cert tls/server.pem \\
+            --tls-key tls/server.key
+
+        Exit codes: 0 written, 2 usage error, 3 runtime error.
         """)
 
-    @Option(help: ArgumentHelp("A name or an address of the server, as people type it.", valueName: "name"))
+    @Option(help: .init("A host name or an address of the server, as users type it.", valueName: "name"))
     var name: [String]
-    @Option(help: ArgumentHelp("The folder to write to.", valueName: "folder"), completion: .directory)
+    @Option(
+      name: [.short, .customLong("output")],
+      help: .init("The folder to write to; default: the current one.", valueName: "folder"),
+      completion: .directory)
     var out = "."
-    @Option(help: ArgumentHelp("Browsers take at most 825.", valueName: "days"))
+    @Option(help: .init("Validity; browsers accept at most 825.", valueName: "days"))
     var days = 397
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard (1...825).contains(days) else { throw ValidationError("--days must be 1 to 825.") }
+      guard (1...825).contains(days) else { throw ValidationError("--days must be 1 to 825") }
       for name in name
       where name.isEmpty || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-:*".contains($0)) }) {
-        throw ValidationError("--name takes a host's name or an address, not \"\(name)\".")
+        throw ValidationError("--name takes a host name or an address, not \"\(name)\"")
       }
     }
 
     func run(on console: Console) throws -> ExitStatus {
       try RegularFile.makeFolder(out)
       for file in ["ca.pem", "server.pem", "server.key"] where RegularFile.exists("\(out)/\(file)") {
-        throw VerifyError(.unwritable, "\(out)/\(file): there is such a file already; choose another folder")
+        throw VerifyError(.unwritable, "\(out)/\(file) exists already; choose another folder")
       }
       var template = Array("\(out)/.certificate.XXXXXX".utf8CString)
       guard mkdtemp(&template) != nil else { throw VerifyError(.unwritable, "\(out): \(RegularFile.reason(errno))") }
@@ -72,7 +78,11 @@
       ])
       chmod("\(out)/server.key", 0o600)
       let folder = out.printable
-      try console.write(
+      try console.show(
+        [
+          "authority": .string("\(out)/ca.pem"), "certificate": .string("\(out)/server.pem"),
+          "key": .string("\(out)/server.key"),
+        ],
         "\(folder)/ca.pem: for the devices\n\(folder)/server.pem, \(folder)/server.key: "
           + "faceverify serve --tls-cert \(folder)/server.pem --tls-key \(folder)/server.key\n")
       return .done

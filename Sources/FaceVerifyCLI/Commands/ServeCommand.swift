@@ -11,13 +11,13 @@
   struct ServeCommand: Subcommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "A page for people before a camera, and a server for programs.",
+      abstract: "Run the server: a web page for end users, and an API for programs.",
       discussion: """
-        Without options it serves this machine alone, keeps what it needs in a
-        folder of its own, and prints the address of a page that works at once.
-        For programs, make a key: faceverify serve key add --name NAME.
+        Without options it serves this machine only, stores its data in a folder of
+        its own, and prints the address of a page for trying it. Programs need a
+        key: faceverify serve key add --name NAME.
 
-        Pictures are never written; results are signed and wiped after a day.
+        Pictures are never written; results are signed and deleted after a day.
 
         Examples:
           faceverify serve
@@ -26,69 +26,56 @@
           faceverify serve --database postgres://fv@db/fv --node n2
           faceverify serve key add --name shop --callback https://shop.example/hook
 
-        Stop it with Ctrl-C or SIGTERM: running attempts may finish (75 s at
-        most); a second signal ends at once. Exit code 0 then.
+        Ctrl-C or SIGTERM stops it after running attempts (75 s at most), a second
+        signal immediately.
+
+        Exit codes: 0 stopped, 2 usage error, 3 runtime error.
         """,
       subcommands: [ServeKeyCommand.self, ServeAuditCommand.self, ServeCertificateCommand.self])
 
-    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    @Option(help: .init("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
-
-    @Option(help: ArgumentHelp("0 for any that is free.", valueName: "port"))
+    @Option(help: .init("The port; 0 for any free one.", valueName: "port"))
     var port = 8443
-
     @Option(
-      help: ArgumentHelp("For /healthz, /readyz and /metrics on 127.0.0.1; 0 for any that is free.", valueName: "port"))
+      help: .init(
+        "The port of /healthz, /readyz and /metrics on 127.0.0.1; 0 for any free one.", valueName: "port"))
     var adminPort = 8444
-
     @OptionGroup var place: ServerPlace
-
-    @Option(help: ArgumentHelp("This node's name in a cluster.", valueName: "name"))
+    @Option(help: .init("This node's name in a cluster.", valueName: "name"))
     var node = "n1"
-
-    @Option(help: ArgumentHelp("How people reach the server, if not by host and port.", valueName: "url"))
+    @Option(help: .init("The URL of the server for users, if not host and port.", valueName: "url"))
     var publicUrl: String?
-
-    @Option(help: ArgumentHelp("A certificate chain in PEM.", valueName: "file"), completion: .file())
+    @Option(help: .init("A certificate chain in PEM.", valueName: "file"), completion: .file())
     var tlsCert: String?
-
-    @Option(help: ArgumentHelp("Its key in PEM.", valueName: "file"), completion: .file())
+    @Option(help: .init("Its key in PEM.", valueName: "file"), completion: .file())
     var tlsKey: String?
-
     @Flag(
-      inversion: .prefixedNo, help: "A page at / that anybody may try; default: on 127.0.0.1 while there is no key.")
+      inversion: .prefixedNo, help: "A public page at / for trying it; default: on 127.0.0.1 while there is no key.")
     var demo: Bool?
-
     @Option(
-      help: ArgumentHelp(
-        "A page of this origin may show ours in a frame and exchange messages with it.", valueName: "origin"))
+      help: .init(
+        "Pages of this origin may embed the page in a frame and exchange messages with it.", valueName: "origin"))
     var allowEmbedding: [String] = []
-
-    @Flag(help: "A proxy of yours is in front: it speaks HTTPS, and X-Forwarded-For names people's addresses.")
+    @Flag(help: "A trusted proxy terminates HTTPS and sets X-Forwarded-For.")
     var behindProxy = false
-
     @Option(
-      help: ArgumentHelp(
-        "Webhooks may go to this receiver although it is on this machine or network.", valueName: "host:port"))
+      help: .init(
+        "Webhooks may call this receiver although it is on this machine or network.", valueName: "host:port"))
     var allowCallback: [String] = []
-
-    @Option(help: ArgumentHelp("on or off.", valueName: "on|off"))
+    @Option(help: .init("Rate limits: on or off.", valueName: "on|off"))
     var rateLimits = Switch.on
-
-    @Option(help: ArgumentHelp("Attempts at a face at a time, instead of what is measured.", valueName: "count"))
+    @Option(help: .init("Maximum number of concurrent face attempts; default: measured.", valueName: "count"))
     var capacity: Int?
-
-    @Option(help: ArgumentHelp("Serve the page's files from this folder: for a look of your own.", valueName: "folder"))
+    @Option(help: .init("Serve the page's files from this folder, for custom styling.", valueName: "folder"))
     var page: String?
-
-    @Flag(help: "For tests: programs may say what is asked of people, so that recordings fit.")
+    @Flag(help: "For tests: programs may set challenges, so that recordings fit.")
     var allowFixedScripts = false
-
-    @Flag(help: "For tests: a browser's camera may be a file.")
+    @Flag(help: "For tests: the camera of a browser may be a file.")
     var trustCameraLabel = false
-
     @OptionGroup var trust: TrustOption
     @OptionGroup var engine: EngineOptions
+    @OptionGroup var output: OutputOptions
 
     enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
@@ -121,16 +108,19 @@
         configuration, engine: engine.engine(threads: min(64, cores + HTTPServer.checkThreads(cores))),
         face: DrawnFace.photo().pixels(reduction: 2))
       if allowFixedScripts || trustCameraLabel {
-        server.log(.warning, "made for tests: recordings can pass for people. Never serve people like this.")
+        server.log(
+          .warning,
+          "options for tests are set: recordings can pass as living people; do not use this server in production")
       }
       Interruption.state.withLock { $0.handler = { server.signal() } }
       try wait {
         try await HTTPServer(server).run { page, admin in
           // The first line is the address.
-          try? console.write("faceverify: \(page)/\nadmin: \(admin)/\n")
-          guard (try? server.hasKey) == false else { return }
-          try? console.write(
-            "There is no key yet. For a program of yours: faceverify serve key add --name NAME\(place.options)\n")
+          let needsKey = (try? server.hasKey) == false
+          try? console.show(
+            ["page": .string("\(page)/"), "admin": .string("\(admin)/"), "needsKey": .bool(needsKey)],
+            "faceverify: \(page)/\nadmin: \(admin)/\n"
+              + (needsKey ? "There is no key yet: faceverify serve key add --name NAME\(place.options)\n" : ""))
         }
       }
       return .done
@@ -141,8 +131,8 @@
       error as? VerifyError
         ?? VerifyError(
           .unwritable,
-          "\(host), port \(port), or port \(adminPort) for the administration: \(error); is another program there? "
-            + "--port 0 and --admin-port 0 take free ones")
+          "\(host), port \(port) or admin port \(adminPort): \(error); if another program uses one, --port 0 and "
+            + "--admin-port 0 select free ones")
     }
 
     /// Runs an asynchronous operation to completion: commands are synchronous.
@@ -166,13 +156,13 @@
   /// The persistent storage of a server.
   struct ServerPlace: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .init(
         "The server's folder; default: $XDG_DATA_HOME/faceverify-server or ~/.local/share/faceverify-server.",
         valueName: "folder"), completion: .directory)
     var data: String?
-
     @Option(
-      help: ArgumentHelp("PostgreSQL in place of a file, as postgres://user:password@host/name.", valueName: "url"))
+      help: .init(
+        "A PostgreSQL database instead of a file: postgres://user:password@host/name.", valueName: "url"))
     var database: String?
 
     /// The options as given, to repeat them in messages.
@@ -182,11 +172,8 @@
 
     func folder() throws -> String {
       if let data { return data }
-      func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-      }
-      guard let base = variable("XDG_DATA_HOME") ?? variable("HOME").map({ $0 + "/.local/share" }) else {
-        throw VerifyError(.badArgument, "there is no home folder: name one with --data")
+      guard let base = environment("XDG_DATA_HOME") ?? environment("HOME").map({ $0 + "/.local/share" }) else {
+        throw VerifyError(.badArgument, "HOME is not set; name a folder with --data")
       }
       return base + "/faceverify-server"
     }

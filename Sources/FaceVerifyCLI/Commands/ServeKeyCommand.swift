@@ -6,11 +6,12 @@
   struct ServeKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "key",
-      abstract: "Keys that programs call the server with.",
+      abstract: "Add, list and revoke API keys.",
       discussion: """
         Examples:
           faceverify serve key add --name shop
-          faceverify serve key add --name shop --scope sessions --callback https://shop.example/hook
+          faceverify serve key add --name shop --scope sessions \\
+            --callback https://shop.example/hook
           faceverify serve key list
           faceverify serve key revoke 0b0c9d5e-…
         """, subcommands: [Add.self, List.self, Revoke.self])
@@ -18,94 +19,90 @@
     struct Add: Subcommand {
       static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Make a key; it is printed once, and only its hash is kept.",
+        abstract: "Add an API key. It is printed once; only its hash is stored.",
         discussion: """
-          Keys of one name see each other's sessions: make a second one before you
-          revoke the first.
+          Keys of one name share their sessions: to rotate a key, add the second
+          before revoking the first.
 
           Examples:
             faceverify serve key add --name shop --days 365
             faceverify serve key add --name auditor --scope audit --json
+
+          Exit codes: 0 added, 2 usage error, 3 runtime error.
           """)
 
-      @Option(help: ArgumentHelp("Whose key it is.", valueName: "name"))
+      @Option(help: .init("The client of the key.", valueName: "name"))
       var name: String
-      @Option(
-        help: ArgumentHelp("What it may do: sessions, check, audit, separated by commas.", valueName: "scopes"))
+      @Option(help: .init("Permissions, separated by commas: sessions, check, audit.", valueName: "scopes"))
       var scope = "sessions,check"
-      @Option(help: ArgumentHelp("An address that webhooks may go to, or what is below it.", valueName: "url"))
+      @Option(help: .init("A URL prefix that webhooks may call.", valueName: "url"))
       var callback: [String] = []
-      @Option(help: ArgumentHelp("For how long; default: until it is revoked.", valueName: "days"))
+      @Option(help: .init("Days until it expires; default: never.", valueName: "days"))
       var days: Int?
       @OptionGroup var place: ServerPlace
-      @OptionGroup var output: JSONOption
+      @OptionGroup var output: OutputOptions
 
       func run(on console: Console) throws -> ExitStatus {
         let made = try place.administration().addKey(
           tenant: name, scopes: scope.split(separator: ",").map(String.init), callbacks: callback, days: days)
-        let json: JSONValue = [
-          "id": .string(made.id), "key": .string(made.key), "webhookSecret": .string(made.secret),
-        ]
-        try console.write(
-          output.json
-            ? json.text
-            : "key             \(made.key)\nwebhook secret  \(made.secret)\nid              \(made.id)\n"
-              + "Neither can be shown again. Send the key as: Authorization: Bearer \(made.key.prefix(8))…\n")
+        try console.show(
+          ["id": .string(made.id), "key": .string(made.key), "webhookSecret": .string(made.secret)],
+          "key             \(made.key)\nwebhook secret  \(made.secret)\nid              \(made.id)\n"
+            + "Key and secret cannot be shown again. Send the key as: Authorization: Bearer \(made.key.prefix(8))…\n")
         return .done
       }
     }
 
     struct List: Subcommand {
       static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "All keys, without their secrets.",
+        commandName: "list", abstract: "List all keys, without their secrets.",
         discussion: """
           Examples:
             faceverify serve key list --json
+
+          Exit codes: 0 listed, 2 usage error, 3 runtime error.
           """)
       @OptionGroup var place: ServerPlace
-      @OptionGroup var output: JSONOption
+      @OptionGroup var output: OutputOptions
 
       func run(on console: Console) throws -> ExitStatus {
         let keys = try place.administration().keys()
-        if output.json {
-          try console.write(
-            JSONValue.array(
-              keys.map { key in
-                [
-                  "id": .string(key.id), "name": .string(key.tenant),
-                  "scopes": .array(key.scopes.map(JSONValue.string)),
-                  "callbacks": .array(key.callbacks.map(JSONValue.string)), "created": .string(key.created),
-                  "expires": key.expires.map(JSONValue.string) ?? .null, "isRevoked": .bool(key.isRevoked),
-                ]
-              }
-            ).text)
-          return .done
-        }
+        let json = JSONValue.array(
+          keys.map { key in
+            [
+              "id": .string(key.id), "name": .string(key.tenant), "scopes": .array(key.scopes.map(JSONValue.string)),
+              "callbacks": .array(key.callbacks.map(JSONValue.string)), "created": .string(key.created),
+              "expires": key.expires.map(JSONValue.string) ?? .null, "isRevoked": .bool(key.isRevoked),
+            ]
+          })
         var table = Table()
         for key in keys {
           table.add(
             .init(key.id), .init(key.tenant, .strong), .init(key.scopes.joined(separator: " ")), .init(key.created),
             .init(key.isRevoked ? "revoked" : key.expires.map { "until \($0)" } ?? "", .faint))
         }
-        try console.write(
-          keys.isEmpty ? "There is no key: faceverify serve key add --name NAME\n" : table.text(on: console))
+        try console.show(
+          json, keys.isEmpty ? "There is no key: faceverify serve key add --name NAME\n" : table.text(on: console))
         return .done
       }
     }
 
     struct Revoke: Subcommand {
       static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "End a key at once, also for a server that runs.",
+        commandName: "revoke", abstract: "Revoke a key immediately, also for a running server.",
         discussion: """
           Examples:
             faceverify serve key revoke 0b0c9d5e-6f0e-4c8e-9d53-0a8f3f0a2b11
+
+          Exit codes: 0 revoked, 2 usage error, 3 runtime error.
           """)
       @Argument(help: "The key's id.") var id: String
       @OptionGroup var place: ServerPlace
+      @OptionGroup var output: OutputOptions
 
       func run(on console: Console) throws -> ExitStatus {
         try place.administration().revoke(id)
-        try console.write("revoked\n")
+        try console.show(["revoked": .string(id)], "revoked\n")
         return .done
       }
     }
@@ -114,7 +111,7 @@
   struct ServeAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "audit",
-      abstract: "The chain of what happened: each entry holds the hash of the one before.",
+      abstract: "Verify or export the audit log, a hash chain.",
       discussion: """
         Examples:
           faceverify serve audit verify
@@ -123,41 +120,44 @@
 
     struct Verify: Subcommand {
       static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Whether nothing was changed, left out or put in.",
+        commandName: "verify", abstract: "Verify that no entry was changed, removed or inserted.",
         discussion: """
-          Exit code 1 if something was. Compare the head with one that you have
-          noted elsewhere: who may write the database can make a whole new chain.
+          Compare the head with one stored elsewhere: a writer of the database can
+          replace the whole chain.
+
+          Exit codes: 0 intact, 1 broken, 2 usage error, 3 runtime error.
 
           Examples:
             faceverify serve audit verify --json
           """)
       @OptionGroup var place: ServerPlace
-      @OptionGroup var output: JSONOption
+      @OptionGroup var output: OutputOptions
 
       func run(on console: Console) throws -> ExitStatus {
         let found = try place.administration().verifyAudit()
-        let json: JSONValue = [
-          "entries": .integer(found.count), "head": .string(found.head),
-          "problem": found.problem.map(JSONValue.string) ?? .null,
-        ]
-        try console.write(
-          output.json
-            ? json.text
-            : found.problem.map { "the chain is broken: \($0.printable)\n" }
-              ?? "right: \(found.count) entries, head \(found.head)\n")
+        try console.show(
+          [
+            "entries": .integer(found.count), "head": .string(found.head),
+            "problem": found.problem.map(JSONValue.string) ?? .null,
+          ],
+          found.problem.map { "the chain is broken: \($0.printable)\n" }
+            ?? "intact: \(found.count) entries, head \(found.head)\n")
         return found.problem == nil ? .done : .noMatch
       }
     }
 
     struct Export: Subcommand {
       static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "All entries, one JSON object a line.",
+        commandName: "export", abstract: "Export all entries, one JSON object per line.",
         discussion: """
           Examples:
             faceverify serve audit export --after 4711
+
+          Exit codes: 0 exported, 2 usage error, 3 runtime error.
           """)
-      @Option(help: ArgumentHelp("Only those after this one.", valueName: "number")) var after = 0
+      @Option(help: .init("Only the entries after this one.", valueName: "number")) var after = 0
       @OptionGroup var place: ServerPlace
+      @OptionGroup var output: OutputOptions
 
       func run(on console: Console) throws -> ExitStatus {
         try place.administration().eachAuditEntry(after: after) { entry in

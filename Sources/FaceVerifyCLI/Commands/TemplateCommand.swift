@@ -4,62 +4,80 @@ import FaceVerify
 struct TemplateCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "template",
-    abstract: "Make a face template from a photo, to be compared later.",
+    abstract: "Make face templates from photos, for later comparisons.",
     discussion: """
       A template is biometric data: 580 bytes that only the same models can
-      compare. It is written readable for its owner alone; keep it as short and
-      as safely as the photo. Nothing is written if the policy refuses the photo.
+      compare. Only its owner can read the file; keep it as short and as safely as
+      the photo. Nothing is written for a photo that the policy refuses.
+
+      With several photos or a folder, --output is a folder, in which each
+      template has the name of its photo and the ending .fvt.
 
       Examples:
         faceverify template portrait.jpg --output person.fvt
+        faceverify template photos/ --output templates/ --threads 4
         faceverify compare selfie.jpg person.fvt
 
-      \(ExitStatus.help)
+      Exit codes:
+        0  a template was written for every photo
+        2  usage error
+        3  runtime error, or a photo cannot be read or shows no face
+        4  a photo is refused
       """)
 
-  @Argument(help: "The photo: \(PictureFormat.list).", completion: .file())
-  var photo: String
-
-  @Option(name: [.short, .long], help: ArgumentHelp("Write the template to this file.", valueName: "file"))
-  var output: String
-
-  @Option(help: ArgumentHelp("How good the photo must be: selfie, document or chip.", valueName: "policy"))
-  var policy: PolicyOption = .selfie
-
-  @OptionGroup var json: JSONOption
-  @OptionGroup var engine: EngineOptions
-  @OptionGroup var limits: PhotoOptions
-  @OptionGroup var time: TimeoutOption
+  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
+  var photos: [String]
+  @Option(
+    name: [.short, .customLong("output")],
+    help: .init("The file of the template, or the folder of several.", valueName: "file"))
+  var target: String
+  @OptionGroup var quality: QualityOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var batch: BatchOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    let budget = time.budget()
-    let picture = try Photo(path: photo, limits: limits.limits)
-    let engine = try engine.engine()
-    let sample = try engine.sample(picture, policy: policy.policy, budget: budget)
-    guard let template = sample.template else {
-      try console.write(json.json ? sample.json : refusal(sample, on: console))
-      return .refused
-    }
-    try RegularFile.write(template.serialised(), to: output, permissions: 0o600)
-    if json.json {
-      var record = sample.jsonValue
-      let set = JSONValue.string(engine.modelVersion.set.rawValue)
-      record = PhotoRecord.with("template", PhotoRecord.with("modelSet", set, in: template.jsonValue), in: record)
-      try console.write(PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record).text)
-    } else {
-      var text = "template of \(photo.printable) written to \(output.printable)"
+    let budget = batch.time.budget()
+    let files = try Input.photos(photos)
+    let isSingle = photos.count == 1 && !Folder.isFolder(photos[0]) && !Folder.isFolder(target)
+    let targets = isSingle ? [files[0]: target] : try names(of: files)
+    if isSingle { try console.prepare(target) }
+    let engine = try batch.makeEngine()
+    let set = JSONValue.string(engine.modelVersion.set.rawValue)
+    let policy = quality.policy
+    var results = PhotoResults(on: console)
+    try results.add(files, batch.photo, batch.threads) {
+      try engine.sample($0, policy: policy, budget: budget)
+    } describe: {
+      photo, sample in
+      guard let template = sample.template else {
+        return (.refused, QualityText.refusal(photo, sample.quality, on: console), sample.jsonValue)
+      }
+      let target = targets[photo] ?? target
+      try console.save(template.serialised(), to: target, permissions: 0o600)
+      var text = "template of \(photo.printable) written to \(target.printable)"
       text += template.quality.map { ", quality \($0) of 100" } ?? ""
       text += ", models \(engine.modelVersion.set)"
-      for note in sample.warnings.map(\.text) + [sample.choice].compactMap({ $0 }) { text += "\n  \(note)" }
+      for note in sample.notes { text += "\n  \(note)" }
       for check in sample.quality.warnings { text += "\n  \(console.styled("note", .caution))  \(check.advice)" }
-      try console.write(text + "\n")
+      let made = PhotoRecord.with("modelSet", set, in: template.jsonValue)
+      return (.done, text + "\n", PhotoRecord.with("template", made, in: sample.jsonValue))
     }
-    return .done
+    try results.show(by: engine)
+    return results.status
   }
 
-  private func refusal(_ sample: FaceSample, on console: Console) -> String {
-    var text = console.styled("\(photo): \(QualityText.title(sample.quality))", .caution) + "\n"
-    for check in sample.quality.refusals { text += "  \(check.advice)\n" }
-    return text
+  /// Returns the file of each template in a folder, which is made if necessary.
+  private func names(of files: [String]) throws -> [String: String] {
+    let names = files.map { file in
+      let name = FileName.last(file)
+      return "\(target)/\(name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name).fvt"
+    }
+    var seen = Set<String>()
+    if let twice = names.first(where: { !seen.insert($0).inserted }) {
+      throw VerifyError(.badArgument, "two photos would have the template \(twice); rename one")
+    }
+    try RegularFile.makeFolder(target)
+    try RegularFile.checkWritable([names[0]])
+    return Dictionary(zip(files, names)) { first, _ in first }
   }
 }

@@ -11,7 +11,7 @@ struct LiveGuidance {
 
   mutating func show(_ state: LivenessFeedback) {
     let text = Self.text(state, counts: isTerminal)
-    guard text != last else { return }
+    guard text != last, !console.isQuiet else { return }
     last = text
     if isTerminal {
       console.message("\r\u{1B}[K\(Self.bar(state.progress)) \(text)", newline: false)

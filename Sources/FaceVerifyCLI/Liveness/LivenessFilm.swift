@@ -61,9 +61,9 @@ struct LivenessFilm {
 
   static func word(_ result: LivenessDecision.Result) -> (text: String, colour: UInt32) {
     switch result {
-    case .live: ("LIVE", Palette.passed)
-    case .presentationAttack: ("PRESENTATION ATTACK", Palette.failed)
-    case .undecided: ("COULD NOT TELL", Palette.orange)
+    case .live: ("Live", Palette.passed)
+    case .presentationAttack: ("Presentation attack", Palette.failed)
+    case .undecided: ("Undecided", Palette.orange)
     }
   }
 
@@ -140,17 +140,13 @@ struct LivenessFilm {
     canvas.write(title, at: x, signalsTop, size: 13, colour: Palette.faint)
     var y = signalsTop + 32
     for check in checks {
-      let (word, colour): (String, UInt32) =
-        switch check.status {
-        case .passed: ("passed", Palette.passed)
-        case .failed: ("FAILED", Palette.failed)
-        case .notChecked: ("not checked", Palette.faint)
-        }
+      let colour =
+        check.status == .passed ? Palette.passed : check.status == .failed ? Palette.failed : Palette.faint
       canvas.write(
         Canvas.fitting(check.signal.rawValue, size: 13, width: 215), at: x, y, size: 13,
         colour: check.status == .notChecked ? Palette.faint : Palette.text)
       canvas.write(LivenessText.value(check), at: x + 295, y, size: 13, colour: Palette.faint, align: .right)
-      canvas.write(word, at: x + width, y, size: 13, colour: colour, align: .right)
+      canvas.write(check.status.rawValue, at: x + width, y, size: 13, colour: colour, align: .right)
       y += Self.row
     }
   }

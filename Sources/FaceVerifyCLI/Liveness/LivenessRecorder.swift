@@ -44,16 +44,16 @@ struct LivenessRecorder {
     try writer?.write(drawn, time: state.time)
   }
 
-  mutating func finish(_ decision: LivenessDecision, of session: LivenessSession) throws {
+  mutating func finish(_ decision: LivenessDecision, of session: LivenessSession, on console: Console) throws {
     if let plot {
       let picture = try curves.picture(decision, neutral: session.script?.neutral, name: name)
-      try RegularFile.write(picture.encodedAsPNG(), to: plot)
+      try console.save(picture.encodedAsPNG(), to: plot)
     }
     guard let film else { return }
     guard let end = drawing.end(decision) else {
-      throw VerifyError(.noFace, "there is no frame to draw into \(film)")
+      throw VerifyError(.noFace, "no frame was decoded, so that \(film) would be empty")
     }
-    guard !isPhoto else { return try RegularFile.write(end.encodedAsPNG(), to: film) }
+    guard !isPhoto else { return try console.save(end.encodedAsPNG(), to: film) }
     for i in 1...max(2, Int(Self.ending * frameRate)) {
       try writer?.write(end, time: last + Double(i) / frameRate)
     }

@@ -4,29 +4,24 @@ import FaceVerify
 /// The challenges and the policy of a session.
 struct LivenessOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "standard, strict, passive-only or photo; default: standard with a script, passive-only without.",
+    help: .init(
+      "The liveness policy: standard, strict, passive-only or photo; default: standard with a script, passive-only "
+        + "without.",
       valueName: "policy"))
   var policy: PolicyName?
-
   @Option(
-    help: ArgumentHelp(
-      "Ask for these challenges, in this order: \(Challenge.allCases.map(\.rawValue).joined(separator: ", ")); "
-        + "left and right alone mean turns.",
+    help: .init(
+      "The challenges, in this order: \(Challenge.allCases.map(\.rawValue).joined(separator: ", ")); left, right, up "
+        + "and down are short for the turns.",
       valueName: "list"))
   var script: String?
-
-  @Option(help: ArgumentHelp("Seconds for each challenge, 2 to 30.", valueName: "seconds"))
+  @Option(help: .init("Seconds for each challenge, 2 to 30.", valueName: "seconds"))
   var challengeTimeout: Double = 8
-
-  @Option(help: ArgumentHelp("Seconds for the whole session, 5 to 900.", valueName: "seconds"))
-  var timeout: Double?
-
-  @Flag(help: "The frames show the person as a mirror does.")
+  @Option(help: .init("Seconds for the whole session, 5 to 900.", valueName: "seconds"))
+  var sessionTimeout: Double?
+  @Flag(help: "The frames are mirrored.")
   var mirrored = false
-
-  @Option(
-    help: ArgumentHelp("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", valueName: "degrees"))
+  @Option(help: .init("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", valueName: "degrees"))
   var rotation: Int = 0
 
   struct PolicyName: ExpressibleByArgument {
@@ -40,14 +35,19 @@ struct LivenessOptions: ParsableArguments {
     static var allValueStrings: [String] { LivenessPolicy.all.map(\.name) }
   }
 
+  /// The policy that the options or, for videos, the configuration file name.
+  func named(isPhoto: Bool = false) -> LivenessPolicy? {
+    policy?.policy ?? (isPhoto ? nil : Settings.current.policy)
+  }
+
   /// - Parameter hasScript: whether there are challenges.
   func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
     var configuration = LivenessSession.Configuration()
-    configuration.policy = policy?.policy ?? (hasScript ? .standard : .passiveOnly)
+    configuration.policy = named() ?? (hasScript ? .standard : .passiveOnly)
     configuration.isMirrored = mirrored
     configuration.rotation = rotation
     configuration.challengeTimeout = challengeTimeout
-    configuration.timeout = timeout ?? standard
+    configuration.timeout = sessionTimeout ?? standard
     return configuration
   }
 
@@ -64,5 +64,24 @@ struct LivenessOptions: ParsableArguments {
     case "down": .lookDown
     default: Challenge(rawValue: name)
     }
+  }
+}
+
+/// The request of a server.
+struct NonceOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", valueName: "hex"))
+  var nonce: String?
+  @Option(help: .init("Number of challenges drawn from the nonce.", valueName: "number"))
+  var challenges: Int = 3
+
+  /// Empty without one.
+  func bytes() throws -> [UInt8] {
+    guard let nonce else { return [] }
+    guard let bytes = decodedHexadecimal(nonce), !bytes.isEmpty else {
+      throw VerifyError(.badArgument, "a nonce is an even number of hexadecimal digits, not \"\(nonce)\"")
+    }
+    return bytes
   }
 }

@@ -47,6 +47,29 @@ enum CSV {
     }
   }
 
+  /// A line of a table.
+  struct Row {
+    let line: Int
+    let fields: [String: String]
+    /// The folder of relative paths.
+    let root: String
+
+    /// The value of a column; nil if it is empty or missing.
+    subscript(column: String) -> String? { fields[column].flatMap { $0.isEmpty ? nil : $0 } }
+    func path(_ column: String) -> String? { self[column].map { $0.hasPrefix("/") ? $0 : root + "/" + $0 } }
+    var isSimulated: Bool { ["yes", "true", "1"].contains(self["simulated"]?.lowercased()) }
+  }
+
+  /// Returns a value per line of a file; errors name the file and the line.
+  static func rows<Value>(of file: String, root: String, _ body: (Row) throws -> Value) throws -> [Value] {
+    let bytes = try Input.bytes(file, maximumBytes: 1 << 28)
+    return try VerifyError.naming(file) {
+      try records(bytes).map { line, fields in
+        try VerifyError.naming("line \(line)") { try body(Row(line: line, fields: fields, root: root)) }
+      }
+    }
+  }
+
   private static func parse(_ bytes: [UInt8]) throws -> [(line: Int, fields: [String])] {
     var records: [(line: Int, fields: [String])] = []
     var fields: [String] = []
@@ -91,7 +114,7 @@ enum CSV {
       default: field.append(byte)
       }
     }
-    guard !isQuoted else { throw VerifyError(.unknownFormat, "the quote that line \(begin) opens is never closed") }
+    guard !isQuoted else { throw VerifyError(.unknownFormat, "the quote in line \(begin) is not closed") }
     if !field.isEmpty || !fields.isEmpty || wasQuoted { endRecord() }
     return records
   }

@@ -10,7 +10,7 @@ enum ChipText {
     }
     var table = Table()
     for step in chip.authentication.steps {
-      table.add(.init(step.name.rawValue, .faint), status(step.status), .init(step.text))
+      table.add(step.name.rawValue, step.status, step.text)
     }
     for weakness in chip.authentication.weaknesses {
       table.add(.init("weakness", .faint), .init(weakness.rawValue, .caution))
@@ -39,10 +39,6 @@ enum ChipText {
     case .invalid: console.styled("invalid: \(authentication.explanation)", .bad)
     default: console.styled("not checked: \(authentication.explanation)", .caution)
     }
-  }
-
-  static func status(_ status: CheckStatus) -> Table.Cell {
-    .init(status.rawValue, status == .passed ? .good : status == .failed ? .bad : .caution)
   }
 
   private static func contents(_ contents: ChipContents, on console: Console) -> String {

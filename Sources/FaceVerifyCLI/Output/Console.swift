@@ -1,3 +1,4 @@
+import ArgumentParser
 import FaceVerify
 import Glibc
 
@@ -5,14 +6,16 @@ import Glibc
 struct Console {
   /// Colour is for people at a terminal (https://no-color.org).
   let hasColour: Bool
-  private let result = Lock(false)
+  var isJSON = false
+  /// Whether text and progress are omitted.
+  var isQuiet = false
+  private let state = Lock((hasResult: false, isReplaced: false))
 
   /// Whether a result was written: no error may follow it on standard output.
-  var hasResult: Bool { result.withLock(\.self) }
+  var hasResult: Bool { state.withLock(\.hasResult) }
 
   init() {
-    func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-    hasColour = isatty(1) == 1 && environment("NO_COLOR").isEmpty && environment("TERM") != "dumb"
+    hasColour = isatty(1) == 1 && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
   }
 
   /// Prevents an opened file from becoming standard output if the caller closed that.
@@ -26,20 +29,59 @@ struct Console {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Writes a result.
+  // MARK: Results
+
+  /// Writes the result: as JSON with --json; as text otherwise, unless an output or --quiet replaces that.
+  func show(_ json: @autoclosure () throws -> JSONValue, _ text: @autoclosure () throws -> String) throws {
+    if isJSON { return try write(json().text) }
+    if !isQuiet && !state.withLock(\.isReplaced) { try write(text()) }
+  }
+
+  /// Writes to standard output.
   ///
   /// - Throws: ``VerifyError/Code/unwritable``.
-  func write(_ text: String) throws {
-    if let failure = write(text, to: 1) {
+  func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  private func write(_ bytes: [UInt8]) throws {
+    if let failure = write(bytes, to: 1) {
       let reason = failure == EPIPE ? "the reader has closed the pipe" : RegularFile.reason(failure)
       throw VerifyError(.unwritable, "standard output: \(reason)")
     }
-    result.withLock { $0 = true }
+    state.withLock { $0.hasResult = true }
   }
+
+  /// Checks before the work that the outputs can be written. One of them may be `-`, standard output in place of the
+  /// text.
+  ///
+  /// - Throws: a usage error, or ``VerifyError/Code/unwritable``.
+  func prepare(_ outputs: String?...) throws {
+    let outputs = outputs.compactMap(\.self)
+    if let twice = outputs.first(where: { one in outputs.count { $0 == one } > 1 }) {
+      throw ValidationError("two outputs cannot both be \(twice)")
+    }
+    let isReplaced = outputs.contains("-")
+    if isReplaced && isJSON { throw ValidationError("standard output is that of --json: name a file in place of -") }
+    state.withLock { $0.isReplaced = isReplaced }
+    try RegularFile.checkWritable(outputs.filter { $0 != "-" })
+  }
+
+  /// Writes an output whose name was checked by ``prepare(_:)``; nothing if it has no name.
+  func save(
+    _ bytes: @autoclosure () throws -> some Collection<UInt8>, to path: String?, permissions: UInt32 = 0o644
+  ) throws {
+    guard let path else { return }
+    if path == "-" {
+      try write(Array(bytes()))
+    } else {
+      try RegularFile.write(bytes(), to: path, permissions: permissions)
+    }
+  }
+
+  // MARK: Messages
 
   /// Writes lines for people, in addition to the result and unescaped.
   func message(_ text: String, newline: Bool = true) {
-    _ = write(newline && !text.hasSuffix("\n") ? text + "\n" : text, to: 2)
+    _ = write(Array((newline && !text.hasSuffix("\n") ? text + "\n" : text).utf8), to: 2)
   }
 
   /// Writes an error in one line; unprintable characters are escaped.
@@ -50,9 +92,8 @@ struct Console {
     hasColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text.printable)\u{1B}[0m" : text.printable
   }
 
-  private func write(_ text: String, to descriptor: Int32) -> Int32? {
-    var text = text
-    return text.withUTF8 { bytes in
+  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
         let written = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
@@ -63,11 +104,89 @@ struct Console {
   }
 }
 
-/// Terminal escape sequences.
+/// The meaning of a text: its terminal escape sequence, and its colour in a picture.
 enum Style: String {
   case good = "32"
   case caution = "33"
   case bad = "31"
   case strong = "1"
   case faint = "2"
+
+  var colour: UInt32 {
+    switch self {
+    case .good: FaceMarks.Colour.taken
+    case .caution: FaceMarks.Colour.caution
+    case .bad: FaceMarks.Colour.refused
+    case .strong: FaceMarks.Colour.text
+    case .faint: FaceMarks.Colour.faint
+    }
+  }
+}
+
+extension CheckStatus {
+  var style: Style { self == .passed ? .good : self == .failed ? .bad : .caution }
+}
+
+/// Shows progress and remaining time: on a terminal in one line that is rewritten, otherwise in separate lines.
+struct Progress: Sendable {
+  private struct State {
+    var done = 0
+    var skipped = 0
+    var lastLine: ContinuousClock.Instant?
+  }
+
+  private let console: Console
+  private let count: Int
+  private let interval: Duration
+  private let isTerminal = isatty(2) == 1
+  private let start = ContinuousClock.now
+  private let state = Lock(State())
+
+  /// - Parameter interval: between two lines without a terminal; zero for one line per file.
+  init(_ count: Int, interval: Duration = .zero, on console: Console) {
+    self.count = count
+    self.interval = interval
+    self.console = console
+  }
+
+  /// - Parameters:
+  ///   - text: the current item.
+  ///   - isSkipped: the item took no time; ignored in the estimate of the remaining time.
+  func show(_ text: String, isSkipped: Bool = false) {
+    guard !console.isQuiet else { return }
+    state.withLock { state in
+      state.done += 1
+      if isSkipped { state.skipped += 1 }
+      let now = ContinuousClock.now
+      if !isTerminal, let last = state.lastLine, now - last < interval, state.done < count { return }
+      state.lastLine = now
+      let line = "\(state.done) of \(count)\(rest(state, now))  \(text.printable)"
+      console.message(isTerminal ? "\r\u{1B}[K\(line.prefix(100))" : line, newline: !isTerminal)
+    }
+  }
+
+  /// Shows the step of enrolling a photo.
+  func show(_ step: Gallery.Enrolment) {
+    switch step {
+    case .embedded(let photo): show(photo.path)
+    case .unchanged(let path): show(path, isSkipped: true)
+    }
+  }
+
+  func end() {
+    if isTerminal && !console.isQuiet { console.message("\r\u{1B}[K", newline: false) }
+  }
+
+  private func rest(_ state: State, _ now: ContinuousClock.Instant) -> String {
+    let worked = state.done - state.skipped
+    let seconds = (now - start) / .seconds(1)
+    // The first seconds include loading models.
+    guard seconds >= 5, worked >= 3, state.done < count else { return "" }
+    let left = seconds / Double(worked) * Double(count - state.done)
+    let text =
+      left < 100
+      ? "\(max(1, Int(left.rounded()))) s"
+      : left < 6000 ? "\(Int((left / 60).rounded())) min" : "\(Int((left / 3600).rounded())) h"
+    return ", about \(text) left"
+  }
 }

@@ -3,10 +3,10 @@ import FaceVerify
 /// A decision as text.
 enum DecisionText {
   static func title(_ decision: FaceDecision) -> String {
-    let rate = "for a false-match rate of \(decision.threshold.rate)"
+    let rate = "at a false-match rate of \(decision.threshold.rate)"
     return switch decision.result {
-    case .match: "match: alike enough \(rate)"
-    case .noMatch: "no match: not alike enough \(rate)"
+    case .match: "match \(rate)"
+    case .noMatch: "no match \(rate)"
     case .refused:
       decision.comparison == nil
         ? "refused: a photo is not good enough to decide" : "refused: both pictures are copies of one"
@@ -18,37 +18,33 @@ enum DecisionText {
     let missed = Text.number(100 * decision.threshold.point.falseNonMatchRate, 1)
     return scores(decision) + [
       (
-        "threshold",
-        "misses \(missed) % of true pairs; measured on \(Text.count(decision.calibration.nonMatedComparisons)) pairs of "
-          + "strangers, \(Text.count(decision.calibration.groupComparisons)) of them alike, of "
-          + decision.calibration.dataset
+        "calibration",
+        "FNMR \(missed) % at this threshold; \(Text.count(decision.calibration.nonMatedComparisons)) non-mated comparisons "
+          + "of \(decision.calibration.dataset), \(Text.count(decision.calibration.groupComparisons)) within groups"
       ), ("models", "\(decision.modelVersion.set)"),
     ]
   }
 
   /// Score, similarity and false-match rate as names and values; empty if nothing was compared.
   static func scores(_ decision: FaceDecision) -> [(String, String)] {
-    var lines: [(String, String)] = []
-    if let comparison = decision.comparison {
-      lines.append(
-        (
-          "score",
-          "\(Text.number(comparison.score, 2)), threshold \(Text.number(decision.threshold.score, 2)) (lower is closer)"
-        ))
-      lines.append(("similarity", "\(Text.number(comparison.similarity, 0)) of 100"))
-      let bound = Text.oneIn(comparison.falseMatchRateUpperBound)
-      lines.append(
-        (
-          "strangers",
-          comparison.falseMatchRate >= 0.5
-            ? "most come this close"
-            : comparison.isBeyondCalibration
-              ? "fewer than \(bound) of those who look most alike come this close; none of them was seen to"
-              : "up to \(bound) of those who look most alike come this close (95 % bound, which decides; measured "
-                + "\(Text.oneIn(comparison.falseMatchRate))), \(Text.oneIn(comparison.overallFalseMatchRate)) of all"
-        ))
-    }
-    return lines
+    guard let comparison = decision.comparison else { return [] }
+    let bound = Text.oneIn(comparison.falseMatchRateUpperBound)
+    return [
+      (
+        "score",
+        "\(Text.number(comparison.score, 2)), threshold \(Text.number(decision.threshold.score, 2)) (lower is closer)"
+      ),
+      ("similarity", "\(Text.number(comparison.similarity, 0)) of 100"),
+      (
+        "false-match rate",
+        comparison.falseMatchRate >= 0.5
+          ? "more than 1 in 2"
+          : comparison.isBeyondCalibration
+            ? "below \(bound) in the worst group; no such match was observed"
+            : "at most \(bound) in the worst group (95 % bound, which decides; measured "
+              + "\(Text.oneIn(comparison.falseMatchRate))), \(Text.oneIn(comparison.overallFalseMatchRate)) overall"
+      ),
+    ]
   }
 
   static func describe(_ side: FaceDecision.Side) -> String {
@@ -58,22 +54,12 @@ enum DecisionText {
   }
 
   static func size(_ sample: FaceSample) -> String {
-    "\(sample.width)×\(sample.height), \(sample.faces.count) face\(sample.faces.count == 1 ? "" : "s")"
+    "\(sample.width)×\(sample.height), \(Text.counted(sample.faces.count, "face"))"
   }
+}
 
-  static func style(_ result: FaceDecision.Result) -> Style {
-    switch result {
-    case .match: .good
-    case .noMatch: .bad
-    case .refused: .caution
-    }
-  }
-
-  static func colour(_ result: FaceDecision.Result) -> UInt32 {
-    switch result {
-    case .match: FaceMarks.Colour.taken
-    case .noMatch: FaceMarks.Colour.refused
-    case .refused: FaceMarks.Colour.caution
-    }
-  }
+extension FaceDecision.Result {
+  var style: Style { self == .match ? .good : self == .noMatch ? .bad : .caution }
+  var status: ExitStatus { self == .match ? .done : self == .noMatch ? .noMatch : .refused }
+  var check: CheckStatus { self == .match ? .passed : self == .noMatch ? .failed : .notChecked }
 }

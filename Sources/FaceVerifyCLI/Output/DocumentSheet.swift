@@ -12,7 +12,7 @@ enum DocumentSheet {
       marks.outline(page.zoneCorners, colour: FaceMarks.Colour.taken)
       if let face = page.face { marks.outline(face.box.corners, colour: FaceMarks.Colour.eye) }
       pictures.append(marks.picture)
-      captions.append("\(FileName.last(name)): \(photo.width)x\(photo.height)")
+      captions.append("\(FileName.last(name)): \(photo.width)×\(photo.height)")
     }
     if let portrait = reading.portrait {
       let picture = try Photo(bytes: portrait.bytes).pixels()
@@ -23,15 +23,8 @@ enum DocumentSheet {
       captions.append("portrait of the \(portrait.source.rawValue)")
     }
     let report = reading.report
-    let colour: UInt32 =
-      switch DocumentText.status(report) {
-      case .done: FaceMarks.Colour.taken
-      case .refused: FaceMarks.Colour.caution
-      default: FaceMarks.Colour.refused
-      }
-    var lines = [
-      Sheet.Line(text: DocumentText.title(report), colour: colour, isTitle: true)
-    ]
+    let colour = report.result.style.colour
+    var lines = [Sheet.Line(text: DocumentText.title(report), colour: colour, isTitle: true)]
     for name in [DocumentFieldName.mrzLines, .documentNumber, .surnameAndGivenNames, .dateOfBirth, .dateOfExpiry] {
       let field = report.data[name]
       guard let value = field.value else { continue }

@@ -5,12 +5,7 @@ enum DocumentText {
   static func text(_ reading: DocumentReading, names: [String], on console: Console) -> String {
     let report = reading.report
     let name = report.data.documentClass?.name ?? report.data.type.rawValue
-    let style: Style =
-      switch status(report) {
-      case .done: .good
-      case .refused: .caution
-      default: .bad
-      }
+    let style = report.result.style
     var text = console.styled("\(name): \(title(report))", style) + "\n"
     var table = Table()
     for field in DocumentFieldName.allCases {
@@ -18,9 +13,7 @@ enum DocumentText {
       // Only zones have separate lines.
       let isZone = [.mrzLines, .mrzLinesWithCorrectCheckDigits].contains(field)
       let lines = isZone ? value.split(separator: "\n").map(String.init) : [value]
-      table.add(
-        .init(field.rawValue, .faint), ChipText.status(data.status),
-        .init(lines[0] + (data.reason.map { "  (\($0))" } ?? "")))
+      table.add(field.rawValue, data.status, lines[0] + (data.reason.map { "  (\($0))" } ?? ""))
       for line in lines.dropFirst() { table.add(.init(""), .init(""), .init(line)) }
     }
     text += table.text(indent: 2, on: console)
@@ -45,27 +38,23 @@ enum DocumentText {
     for (name, page) in zip(names, reading.pages) {
       text += console.styled(name, .strong) + "\n"
       var table = Table()
-      for check in page.checks {
-        let value = check.value.map { "\(Text.short($0)) \(check.unit), limit \(Text.limit(check.limit ?? 0))" } ?? ""
-        table.add(
-          .init(check.reason.rawValue, .faint), ChipText.status(check.status),
-          .init(check.status == .passed ? value : check.text))
+      for check in page.checks where check.status != .passed {
+        table.add(check.reason.rawValue, check.status, check.text)
       }
-      text += table.text(indent: 2, on: console)
+      let passed = page.checks.count { $0.status == .passed }
+      text += table.text(indent: 2, on: console) + "  \(passed) of \(page.checks.count) checks of the photo passed\n"
     }
     return text
   }
 
   /// The fields of a licence's code that other documents do not have.
   private static func code(_ licence: DrivingLicence, on console: Console) -> String {
-    let issuer = licence.issuer?.name ?? "no issuer that is known"
+    let issuer = licence.issuer?.name ?? "an unknown issuer"
     var text = "code  version \(licence.version) of the AAMVA standard, \(licence.issuerNumber) \(issuer)\n"
     var table = Table()
     for element in licence.elements {
       let reason = element.reason.map { "  (\($0))" } ?? ""
-      table.add(
-        .init(element.id, .faint), ChipText.status(element.status),
-        .init((element.value ?? "-") + reason), .init(element.name ?? "", .faint))
+      table.add(element.id, element.status, (element.value ?? "-") + reason, .init(element.name ?? "", .faint))
     }
     text += table.text(indent: 2, on: console)
     let elements = Set(licence.elements.map(\.id))
@@ -75,12 +64,29 @@ enum DocumentText {
     return text
   }
 
-  /// The result, with the checks that failed.
+  /// The result, with its reason: the checks that failed, or what was not checked.
   static func title(_ report: DocumentReport) -> String {
     let failed = report.checks.filter { $0.status == .failed }
-    return report.result.rawValue
-      + failed.map { " \($0.name)\($0.reason.map { " (\($0))" } ?? "")" }.joined(separator: ",")
-      + (report.shortfall.map { ": \($0.text)" } ?? "")
+    if !failed.isEmpty || report.result == .passed {
+      return report.result.rawValue
+        + failed.map { " \($0.name)\($0.reason.map { " (\($0))" } ?? "")" }.joined(separator: ",")
+    }
+    var reasons = [report.shortfall?.text].compactMap(\.self)
+    if report[.validation]?.status == .notChecked {
+      let open = DocumentFieldName.allCases.filter { name in
+        report.data.fields[name].map { $0.status == .notChecked && $0.value?.isEmpty == false } ?? false
+      }
+      reasons.append(
+        report[.validation]?.reason.map { "\($0)" }
+          ?? (open.isEmpty
+            ? "a required field is missing" : "uncertain: \(open.map(\.rawValue).joined(separator: ", "))"))
+    }
+    if reasons.isEmpty {
+      reasons = report.checks.filter { $0.status == .notChecked }.map {
+        "\($0.name)\($0.reason.map { " (\($0))" } ?? "")"
+      }
+    }
+    return "\(report.result.rawValue): \(reasons.joined(separator: "; "))"
   }
 
   static func status(_ report: DocumentReport) -> ExitStatus {

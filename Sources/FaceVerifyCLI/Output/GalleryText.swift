@@ -13,19 +13,19 @@ enum GalleryText {
     let matches = search.candidates.count(where: \.isMatch)
     let title =
       search.note != nil
-      ? console.styled("could not be told", .caution)
+      ? console.styled("undecided", .caution)
       : matches == 0
-        ? console.styled("no match", .bad) : console.styled("\(matches) match\(matches == 1 ? "" : "es")", .good)
+        ? console.styled("no match", .bad) : console.styled(Text.counted(matches, "match", "matches"), .good)
     return title + "\n" + basis(search, on: console) + table(search.candidates, on: console)
   }
 
   /// Returns the matching pairs, or the ten closest without a threshold.
   static func pairs(_ search: GallerySearch, on console: Console) -> String {
     let pairs = search.note == nil ? search.candidates.filter(\.isMatch) : Array(search.candidates.prefix(10))
-    var title = "\(pairs.count) pair\(pairs.count == 1 ? "" : "s") of entries that match"
-    if search.note != nil { title = "could not be told; the closest pairs:" }
+    var title = "\(Text.counted(pairs.count, "pair")) of entries that match"
+    if search.note != nil { title = "undecided; the closest pairs:" }
     if search.note == nil, !pairs.isEmpty, pairs.count == search.candidates.count, pairs.count < search.comparisons {
-      title += ", and perhaps more: see --count"
+      title += ", and possibly more: see --count"
     }
     return console.styled(title, pairs.isEmpty ? .good : .caution) + "\n" + basis(search, on: console)
       + table(pairs, on: console)
@@ -34,15 +34,15 @@ enum GalleryText {
   private static func basis(_ search: GallerySearch, on console: Console) -> String {
     if let note = search.note { return "  \(note)\n" }
     guard let threshold = search.threshold, search.comparisons > 0 else { return "  the gallery is empty\n" }
-    return "  \(Text.count(search.comparisons)) comparisons; a rate of \(search.rate) is \(search.comparisonRate) for "
+    return
+      "  \(Text.count(search.comparisons)) comparisons; an FPIR of \(search.rate) is an FMR of \(search.comparisonRate) for "
       + "each: a match up to a score of \(Text.number(threshold.score, 2))\n"
   }
 
   private static func table(_ candidates: [GallerySearch.Candidate], on console: Console) -> String {
     guard !candidates.isEmpty else { return "" }
     var table = Table()
-    table.add(
-      .init("score", .faint, right: true), .init("similarity", .faint, right: true), .init(""), .init("entry", .faint))
+    table.head(["score", "similarity", "", "entry"])
     for candidate in candidates {
       table.add(
         .init(Text.number(candidate.score, 2), right: true), .init(Text.number(candidate.similarity, 0), right: true),

@@ -22,12 +22,14 @@ enum QualityText {
     return Text.short(value) + (check.unit == "ratio" || check.unit == "share" ? "" : " \(check.unit)")
   }
 
-  static func range(_ check: QualityCheck) -> String {
-    switch (check.minimum, check.maximum) {
-    case (let low?, let high?): "\(Text.limit(low)) to \(Text.limit(high))"
-    case (let low?, nil): "at least \(Text.limit(low))"
-    case (nil, let high?): "at most \(Text.limit(high))"
-    case (nil, nil): ""
-    }
+  /// A refused photo and how to improve it.
+  static func refusal(_ photo: String, _ quality: QualityReport, on console: Console) -> String {
+    console.styled("\(photo): \(title(quality))", .caution) + "\n"
+      + quality.refusals.map { "  \($0.advice)\n" }.joined()
   }
+}
+
+extension FaceSample {
+  /// Notes on the photo and on the choice of the face.
+  var notes: [String] { warnings.map(\.text) + [choice].compactMap(\.self) }
 }

@@ -19,6 +19,13 @@ struct Table {
 
   mutating func add(_ cells: Cell...) { rows.append(cells) }
   mutating func add(_ cells: [Cell]) { rows.append(cells) }
+  mutating func head(_ names: [String]) { rows.append(names.map { Cell($0, .faint) }) }
+  /// Adds a name and its value.
+  mutating func add(_ name: String, _ value: String) { add(.init(name, .faint), .init(value)) }
+  /// Adds a named check.
+  mutating func add(_ name: String, _ status: CheckStatus, _ text: String, _ more: Cell...) {
+    add([.init(name, .faint), .init(status.rawValue, status.style), .init(text)] + more)
+  }
 
   func text(indent: Int = 0, on console: Console) -> String {
     var widths: [Int] = []

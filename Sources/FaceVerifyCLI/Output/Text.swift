@@ -50,6 +50,21 @@ enum Text {
     return "1 in \(count(Int((number / scale).rounded() * scale)))"
   }
 
+  /// "1 face", "2 faces"
+  static func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+  }
+
+  /// The limits of a check.
+  static func range(_ minimum: Double?, _ maximum: Double?) -> String {
+    switch (minimum, maximum) {
+    case (let low?, let high?): "\(limit(low)) to \(limit(high))"
+    case (let low?, nil): "at least \(limit(low))"
+    case (nil, let high?): "at most \(limit(high))"
+    case (nil, nil): ""
+    }
+  }
+
   static func megabytes(_ bytes: Int) -> String {
     bytes < 100_000 ? "\(number(Double(bytes) / 1e3, 1)) kB" : "\(number(Double(bytes) / 1e6, 1)) MB"
   }
@@ -58,6 +73,6 @@ enum Text {
 enum FileName {
   /// The last path component, in one line.
   static func last(_ path: String) -> String {
-    (path.split(separator: "/").last.map(String.init) ?? path).printable
+    path == "-" ? "standard input" : (path.split(separator: "/").last.map(String.init) ?? path).printable
   }
 }

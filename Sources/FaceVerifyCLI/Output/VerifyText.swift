@@ -12,7 +12,7 @@ enum VerifyText {
     var failure: String {
       switch name {
       case "alive": "a presentation attack"
-      case "document": "the document is not right"
+      case "document": "the document has a failed check"
       default: "another person"
       }
     }
@@ -25,11 +25,11 @@ enum VerifyText {
     case .failed:
       "failed: "
         + (lines(result).filter { $0.status == .failed }.map(\.failure).first ?? result.reasons.first?.text ?? "")
-    case .notChecked: "not checked: " + (deciding(result.reasons)?.text ?? "nothing was asked for")
+    case .notChecked: "not checked: " + (deciding(result.reasons)?.text ?? "nothing was requested")
     }
   }
 
-  /// Returns the reason that the person or the operator can do most about.
+  /// Returns the reason that the person or the operator can act on best.
   private static func deciding(_ reasons: [FaceDecision.Reason]) -> FaceDecision.Reason? {
     let codes = [
       "presence.below-policy", "presence.movement-declined", "presence.light-missing", "comparison.same-picture",
@@ -44,28 +44,28 @@ enum VerifyText {
   private static func proved(_ assurance: Assurance) -> String {
     let person =
       switch assurance.presence {
-      case .none: "nobody was looked at"
-      case .photo: "one photo of a person, who was not shown to be present"
-      case .passiveVideo: "a video of a living person, who was asked for nothing"
-      case .challengeAnswered: "a living person, who did what was asked"
-      case .trustedCapture: "a living person, who did what was asked of a trusted camera"
+      case .none: "no person was checked"
+      case .photo: "one photo of a person, whose presence was not proved"
+      case .passiveVideo: "a video of a living person, without challenges"
+      case .challengeAnswered: "a living person, who answered the challenges"
+      case .trustedCapture: "a living person, who answered the challenges in front of a trusted camera"
       }
     let match: String? =
       switch assurance.binding {
       case .none, .samePicture: nil
-      case .suppliedPhoto: "the one of the photo given"
-      case .pagePortrait: "the one on the document's page"
-      case .chipPortrait: "the one on the document's chip"
-      case .enrolledTemplate: "the one who was enrolled"
+      case .suppliedPhoto: "the person of the portrait"
+      case .pagePortrait: "the person on the document's page"
+      case .chipPortrait: "the person on the document's chip"
+      case .enrolledTemplate: "the enrolled person"
       }
     let document: String? =
       switch assurance.document {
       case .none: nil
-      case .dataOnly, .pageSeen, .pageConsistent: "a document that nothing authenticates"
+      case .dataOnly, .pageSeen, .pageConsistent: "a document that is not authenticated"
       case .chipCopyAuthentic: "a document whose chip is authentic, or a copy of it"
       case .chipAuthentic: "a document whose chip is authentic"
       }
-    return ([person] + [match ?? "compared with nobody", document].compactMap(\.self)).joined(separator: "; ")
+    return ([person] + [match ?? "not compared", document].compactMap(\.self)).joined(separator: "; ")
   }
 
   static func lines(_ result: JourneyResult) -> [Line] {
@@ -80,30 +80,18 @@ enum VerifyText {
               + failures(document.report)))
       }
       guard let face = credential.face else { continue }
-      let alive: CheckStatus =
-        switch face.liveness.result {
-        case .live: .passed
-        case .presentationAttack: .failed
-        case .undecided: .notChecked
-        }
-      lines.append(.init(name: "alive", status: alive, text: LivenessText.title(face.liveness)))
+      lines.append(.init(name: "alive", status: face.liveness.result.check, text: LivenessText.title(face.liveness)))
       guard let match = face.match else {
         if let problem = face.problem {
           lines.append(.init(name: "same person", status: .notChecked, text: problem.text))
         }
         continue
       }
-      let same: CheckStatus =
-        switch match.result {
-        case .match: .passed
-        case .noMatch: .failed
-        case .refused: .notChecked
-        }
       lines.append(
         .init(
-          name: "same person", status: same,
+          name: "same person", status: match.result.check,
           text: match.result == match.faces.result
-            ? DecisionText.title(match.faces) : "refused: the document is not to be trusted"))
+            ? DecisionText.title(match.faces) : "refused: the document is not trusted"))
     }
     return lines
   }
@@ -113,8 +101,7 @@ enum VerifyText {
   }
 
   static func text(_ result: JourneyResult, on console: Console) -> String {
-    let style: Style = result.result == .passed ? .good : result.result == .failed ? .bad : .caution
-    let text = console.styled(title(result), style) + "\n"
+    let text = console.styled(title(result), result.result.style) + "\n"
     var table = Table()
     let proved = result.assurance
     table.add(
@@ -122,10 +109,9 @@ enum VerifyText {
       .init(
         "presence \(proved.presence.rawValue), document \(proved.document.rawValue), binding \(proved.binding.rawValue)"
       ))
-    for line in lines(result) {
-      table.add(.init(line.name, .faint), ChipText.status(line.status), .init(line.text))
-    }
-    var said = Set(lines(result).map(\.text))
+    for line in lines(result) { table.add(line.name, line.status, line.text) }
+    // The title is one of the reasons.
+    var said = Set(lines(result).map(\.text) + [deciding(result.reasons)?.text ?? ""])
     for reason in result.reasons where said.insert(reason.text).inserted {
       table.add(.init("reason", .faint), .init(""), .init(reason.text))
     }

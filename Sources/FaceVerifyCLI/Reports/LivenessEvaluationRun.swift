@@ -41,18 +41,17 @@ struct LivenessEvaluationRun: Sendable {
       let best = wantsPictures && !presentation.isRight ? run.decision.selfie.map { small($0.picture) } ?? first : nil
       return Judged(presentation: presentation, picture: try best?.encodedAsPNG())
     } catch {
-      let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
       let policy = self.policy(FrameSource.isPhoto(file.path), hasScript: (file.script ?? script) != nil)
       return Judged(
         presentation: Presentation(
           path: file.name, label: file.label, subject: file.subject, source: file.source, policy: policy.name,
-          outcome: .unreadable(error)),
+          outcome: .unreadable(VerifyError(any: error))),
         picture: nil)
     }
   }
 
   private func policy(_ isPhoto: Bool, hasScript: Bool) -> LivenessPolicy {
-    policy ?? (isPhoto ? .photo : hasScript ? .standard : .passiveOnly)
+    policy ?? (isPhoto ? .photo : Settings.current.policy ?? (hasScript ? .standard : .passiveOnly))
   }
 
   /// Runs the session of a file.
@@ -63,7 +62,7 @@ struct LivenessEvaluationRun: Sendable {
     let isPhoto = FrameSource.isPhoto(path)
     // A photo cannot answer challenges.
     let script = isPhoto ? nil : script ?? self.script
-    let source = try isPhoto ? FrameSource.photo(path) : FrameSource.video(path)
+    let source = try isPhoto ? FrameSource.photo(Photo(path: path)) : FrameSource.video(path)
     var configuration = configuration
     configuration.policy = policy(isPhoto, hasScript: script != nil)
     let session = try LivenessSession(engine: engine, script: script, nonce: [], configuration: configuration)

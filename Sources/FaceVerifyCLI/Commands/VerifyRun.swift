@@ -24,7 +24,7 @@ struct VerifyRun {
   private mutating func call(_ calls: JourneyCall...) throws {
     for call in calls where journey.state != .finished {
       try journey.perform(call, at: now)
-      // There is nobody to try again.
+      // A recording is not tried again.
       if [.failed, .halted, .rejected].contains(journey.state) { try journey.perform(.cancel, at: now) }
     }
   }
@@ -35,12 +35,12 @@ struct VerifyRun {
     try call(.start)
     if journey.configuration.requests.contains(where: { $0.category == .id }) {
       try showDocument(
-        pages.map { try Photo(path: $0).keepingPictures() }, chip: chip.map { try ChipFiles(folder: $0) })
+        pages.map { try Input.photo($0).keepingPictures() }, chip: chip.map { try ChipFiles(folder: $0) })
     }
     try showFace(selfie, isPhoto: isPhoto, on: console)
     try call(.finish)
     guard let result = journey.result else {
-      throw VerifyError(.internalFailure, "the journey did not come to its end, but to \(journey.state.rawValue)")
+      throw VerifyError(.internalFailure, "the journey stopped in the state \(journey.state.rawValue)")
     }
     return result
   }
@@ -51,13 +51,13 @@ struct VerifyRun {
     let sides = choice.parts(isMultipart: false)
     guard pages.isEmpty || pages.count >= sides.count else {
       throw VerifyError(
-        .badArgument, "of a card both sides are needed: --document FRONT --document BACK")
+        .badArgument, "a card needs both sides: --document FRONT --document BACK")
     }
     guard pages.count <= sides.count else {
       throw VerifyError(
         .badArgument,
-        "\(pages.count) photos are given, and a \(choice.type) has \(sides.count) "
-          + "side\(sides.count == 1 ? "" : "s"): `faceverify document` compares several pages")
+        "\(pages.count) photos were named, but a \(choice.type) has \(Text.counted(sides.count, "side")); "
+          + "`faceverify document` reads several pages")
     }
     for (side, page) in zip(sides, pages) {
       try call(.startPart(side, mode: .file), .attach(page), .finishPart)
@@ -89,8 +89,8 @@ struct VerifyRun {
     throw VerifyError(
       .unreadable,
       pages.isEmpty
-        ? "no machine readable zone can be read from the chip"
-        : "neither a zone nor a licence's code can be read from the photos of the document: come closer, hold still, "
+        ? "the chip has no readable machine-readable zone"
+        : "the photos of the document show no readable zone and no readable licence code; come closer, hold still, "
           + "avoid glare")
   }
 
@@ -98,7 +98,7 @@ struct VerifyRun {
     guard journey.state != .finished else { return }
     let index = journey.configuration.requests.count - 1
     if isPhoto {
-      try call(.startCredential(index), .startPart(.face, mode: nil), .attach(Photo(path: selfie)), .finishPart)
+      try call(.startCredential(index), .startPart(.face, mode: nil), .attach(Input.photo(selfie)), .finishPart)
       return try call(.finishCredential)
     }
     let source = try FrameSource.video(selfie)

@@ -2,10 +2,20 @@ import ArgumentParser
 import FaceVerify
 import Glibc
 
+/// The files of a chip.
+struct ChipOption: ParsableArguments {
+  @Option(help: .init("A folder with the files of the document's chip.", valueName: "folder"), completion: .directory)
+  var chip: String?
+
+  func files() throws -> ChipFiles? { try chip.map { try ChipFiles(folder: $0) } }
+}
+
 /// The date for which documents are checked.
 struct DateOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Judge expiry, age and certificates on this day, YYYY-MM-DD; default: today.", valueName: "day"))
+    help: .init(
+      "The day for which expiry, age and certificates are checked, YYYY-MM-DD; default: today.",
+      valueName: "day"))
   var date: Day?
 
   struct Day: ExpressibleByArgument {
@@ -25,7 +35,7 @@ struct DateOption: ParsableArguments {
     gmtime_r(&now, &parts)
     guard
       let today = CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-    else { throw VerifyError(.badArgument, "this machine's clock shows no date; name one with --date") }
+    else { throw VerifyError(.badArgument, "the clock of this machine has no valid date; name one with --date") }
     return today
   }
 }
@@ -33,20 +43,19 @@ struct DateOption: ParsableArguments {
 /// The trust anchors.
 struct TrustOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", valueName: "folder"),
     completion: .directory)
   var trust: String?
   @OptionGroup var pins: PinOption
-  @Flag(help: "Forgive a chip nothing that the standards do not allow.")
-  var strict = false
+  @OptionGroup var strictness: StrictOption
 
-  var policy: AuthenticationPolicy { strict ? .strict : .standard }
+  var policy: AuthenticationPolicy { strictness.policy }
 
   /// - Parameter day: the date for which lists are checked; if nil, they may be signed in the future.
   func store(on console: Console, for day: CalendarDate? = nil) throws -> TrustStore {
-    guard let trust else { return TrustStore() }
-    let store = try TrustStore(folder: trust, pins: pins.pin)
+    guard let trust = trust ?? Settings.current.trust else { return TrustStore() }
+    let store = try TrustStore(folder: trust, pins: pins.all)
     let judged = day.map { store.judged(on: DateTime($0), by: policy) } ?? store
     for source in judged.sources where [.refused, .notPinned].contains(source.kind) || source.unreadableCount > 0 {
       console.warn("\(source.name): \(source.text)")
@@ -59,8 +68,17 @@ struct TrustOption: ParsableArguments {
 /// The pinned certificates for master lists.
 struct PinOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Trust master lists for the CSCA with this SHA-256 fingerprint; also on lines of pins.txt in the trust folder.",
+    help: .init(
+      "Trust master lists of the CSCA with this SHA-256 fingerprint; pins.txt in the trust folder has more, one a line.",
       valueName: "sha256"))
   var pin: [String] = []
+
+  var all: [String] { pin.isEmpty ? Settings.current.pins : pin }
+}
+
+struct StrictOption: ParsableArguments {
+  @Flag(help: "Accept no deviation of chips and lists from the standards.")
+  var strict = false
+
+  var policy: AuthenticationPolicy { strict ? .strict : .standard }
 }

@@ -1,11 +1,28 @@
 import FaceVerify
 
-/// A report as one self-contained page: no network, no other files, no scripts.
-enum ReportPage {
+/// Pages as self-contained HTML: no network, no other files, no scripts. Texts are escaped, unless they are called HTML.
+enum HTML {
+  /// The text escaped for elements and attributes.
+  static func escaped(_ text: String) -> String {
+    var out = ""
+    for scalar in text.printable.unicodeScalars {
+      switch scalar {
+      case "&": out += "&amp;"
+      case "<": out += "&lt;"
+      case ">": out += "&gt;"
+      case "\"": out += "&quot;"
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+
+  static func code(_ text: String) -> String { "<code>\(escaped(text))</code>" }
+
   /// - Parameters:
   ///   - about: HTML below the title.
   ///   - sections: HTML.
-  static func text(title: String, about: String, sections: [String]) -> String {
+  static func page(_ title: String, about: String, _ sections: [String]) -> String {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -13,14 +30,14 @@ enum ReportPage {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>\(HTML.escaped(title))</title>
+    <title>\(escaped(title))</title>
     <style>
     \(style)
     </style>
     </head>
     <body>
     <main>
-    <h1>\(HTML.escaped(title))</h1>
+    <h1>\(escaped(title))</h1>
     <p>\(about)</p>
     \(sections.joined(separator: "\n"))
     </main>
@@ -28,6 +45,79 @@ enum ReportPage {
     </html>
 
     """
+  }
+
+  /// The page of an evaluation.
+  static func page(
+    _ title: String, models: ModelVersion, about: String, legend: [(term: String, text: String)], standards: String,
+    _ sections: [String]
+  ) -> String {
+    let terms = legend.map { "<dt>\(escaped($0.term))</dt><dd>\(escaped($0.text))</dd>" }.joined(separator: "\n")
+    return page(
+      title,
+      about: "faceverify \(escaped(FaceVerifyVersion.string)), models \(escaped(models.set.rawValue)) "
+        + "\(code(models.revision)). \(escaped(about))",
+      sections + [
+        section(
+          "What the numbers mean", "<dl>\(terms)</dl>",
+          "<p>Terms: \(standards). This is a measurement of these files with this version and these models, not a "
+            + "certificate. Pictures of people in this page need the same protection as the files.</p>")
+      ])
+  }
+
+  /// - Parameter parts: HTML.
+  static func section(_ title: String, _ parts: String...) -> String {
+    "<section><h2>\(escaped(title))</h2>\n\(parts.joined(separator: "\n"))</section>"
+  }
+
+  static func notes(_ notes: [String]) -> String {
+    notes.isEmpty ? "" : "<ul class=\"notes\">\(notes.map { "<li>\(escaped($0))</li>" }.joined())</ul>"
+  }
+
+  /// - Parameter rows: HTML of each cell; the first one is the row's head.
+  static func table(_ head: [String], _ rows: [[String]]) -> String { table([(head, rows)]) }
+
+  static func table(_ parts: [(head: [String], rows: [[String]])]) -> String {
+    let bodies = parts.map { head, rows in
+      let head = head.map { "<th scope=\"col\">\(escaped($0))</th>" }.joined()
+      let rows = rows.map { row in
+        "<tr><th scope=\"row\">\(row[0])</th>\(row.dropFirst().map { "<td>\($0)</td>" }.joined())</tr>"
+      }
+      return "<tbody><tr class=\"head\">\(head)</tr>\n\(rows.joined(separator: "\n"))</tbody>"
+    }
+    return "<div class=\"wide\"><table>\(bodies.joined(separator: "\n"))</table></div>"
+  }
+
+  /// A value with remarks below it.
+  static func value(_ value: String, _ remarks: String...) -> String {
+    "<b>\(escaped(value))</b>" + remarks.map { "<small>\(escaped($0))</small>" }.joined()
+  }
+
+  static func badge(_ status: CheckStatus) -> String {
+    let colour = status == .passed ? "passed" : status == .failed ? "failed" : "open"
+    return "<span class=\"badge\"><span class=\"chip \(colour)\"></span>\(status.rawValue)</span>"
+  }
+
+  static func mark(_ text: String) -> String { " <span class=\"mark\">\(escaped(text))</span>" }
+
+  static func grid(_ figures: some Sequence<String>) -> String {
+    "<div class=\"grid\">\(figures.joined(separator: "\n"))</div>"
+  }
+
+  /// - Parameters:
+  ///   - pictures: PNG files, or nil for missing ones, and their descriptions.
+  ///   - caption: HTML.
+  static func figure(_ pictures: [(png: [UInt8]?, alternative: String)], _ caption: String) -> String {
+    // A data URL (RFC 2397 and 4648).
+    let images = pictures.compactMap { png, alternative in
+      png.map { "<img src=\"data:image/png;base64,\(Base64.standard.encode($0))\" alt=\"\(escaped(alternative))\">" }
+    }
+    let row = images.count > 1 ? "<div class=\"pair\">\(images.joined())</div>" : images.joined()
+    return "<figure>\(row)<figcaption>\(caption)</figcaption></figure>"
+  }
+
+  static func list(_ items: [String]) -> String {
+    items.isEmpty ? "" : "<ul>\(items.map { "<li>\($0)</li>" }.joined())</ul>"
   }
 
   // Blue, orange and grey are distinguishable with any colour blindness; text has a contrast above 4.5.
@@ -88,11 +178,11 @@ enum ReportPage {
   static let chartStyle = """
     svg text { fill: var(--ink); font: 14px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
     svg .faint { fill: var(--soft); font-size: 12px; paint-order: stroke; stroke: var(--paper); stroke-width: 5px; }
-    svg .lines line { stroke: var(--line); }
+    svg .grid { stroke: var(--line); }
     svg .live { stroke: var(--passed); fill: var(--passed); } svg .attack { stroke: var(--failed); fill: var(--failed); }
     svg .bar-fill { stroke: none; opacity: .35; }
     svg .interval { stroke-width: 2.5; fill: none; }
     svg .point { stroke: var(--paper); stroke-width: 2; }
-    svg .lines .target { stroke: var(--failed); stroke-dasharray: 5 4; }
+    svg .target { stroke: var(--failed); stroke-dasharray: 5 4; }
     """
 }

@@ -1,0 +1,86 @@
+import FaceVerify
+import FaceVerifyCapture
+import Glibc
+
+/// Files named by the user; `-` is standard input.
+enum Input {
+  /// Standard input, read once: all arguments `-` are the same bytes.
+  private static let standard = Lock<[UInt8]?>(nil)
+
+  private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+  static func bytes(_ path: String, maximumBytes: Int) throws -> [UInt8] {
+    guard path == "-" else { return try RegularFile.read(path: path, maximumBytes: maximumBytes) }
+    return try standard.withLock { kept in
+      if let kept { return kept }
+      var bytes: [UInt8] = []
+      var part = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = read(0, &part, part.count)
+        if count == 0 { break }
+        if count > 0 {
+          bytes += part[..<count]
+        } else if errno != EINTR {
+          throw VerifyError(.unreadable, "standard input: \(RegularFile.reason(errno))")
+        }
+        guard bytes.count <= maximumBytes else {
+          throw VerifyError(
+            .tooLarge, "standard input has more than \(maximumBytes) bytes; shrink it, or raise the limit")
+        }
+      }
+      kept = bytes
+      return bytes
+    }
+  }
+
+  static func photo(_ path: String, limits: ImageLimits = .init()) throws -> Photo {
+    try Photo(bytes: bytes(path, maximumBytes: limits.maximumBytes), limits: limits, name: name(path))
+  }
+
+  /// Returns a template or a photo; the content determines which.
+  static func face(_ path: String, limits: ImageLimits = .init()) throws -> FaceInput {
+    let bytes = try bytes(path, maximumBytes: limits.maximumBytes)
+    guard FaceTemplate.isTemplate(bytes) else { return .photo(try photo(path, limits: limits)) }
+    return .template(try VerifyError.naming(name(path)) { try FaceTemplate(serialised: bytes) })
+  }
+
+  /// Whether a file is a photo, by its content.
+  static func isPhoto(_ path: String) -> Bool {
+    guard path == "-" else { return FrameSource.isPhoto(path) }
+    return (try? bytes(path, maximumBytes: ImageLimits().maximumBytes)).flatMap(PictureFormat.init(of:)) != nil
+  }
+
+  /// Returns the files, and in place of folders all photos in them.
+  static func photos(_ paths: [String]) throws -> [String] {
+    let files = try paths.flatMap { path -> [String] in
+      guard Folder.isFolder(path) else { return [path] }
+      return try Folder.files(in: path).filter(FrameSource.isPhoto)
+    }
+    guard !files.isEmpty else {
+      throw VerifyError(.badArgument, "there is no photo in \(paths.joined(separator: ", "))")
+    }
+    return files
+  }
+
+  /// Returns the result of `work` for each photo, or the error, in the order of the files; messages name the file.
+  static func each<Value: Sendable>(
+    _ files: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value
+  ) -> [Result<Value, VerifyError>] {
+    Batch.run(files.count, threads: threads) { i in
+      do { return .success(try work(photo(files[i], limits: limits))) } catch {
+        let error = VerifyError(any: error)
+        return .failure(VerifyError(error.code, error.message(naming: name(files[i]))).advised)
+      }
+    }
+  }
+}
+
+extension VerifyError {
+  /// An error of any kind; one that is not a ``VerifyError`` is a failure of the program.
+  init(any error: any Error) { self = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)") }
+
+  /// The message, which begins with the name of a file unless it contains that.
+  func message(naming file: String) -> String {
+    message.contains(file.printable) ? message : "\(file.printable): \(message)"
+  }
+}

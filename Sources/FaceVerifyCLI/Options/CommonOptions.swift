@@ -1,0 +1,177 @@
+import ArgumentParser
+import FaceVerify
+
+/// The options of every command.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+  @Flag(name: .shortAndLong, help: "Print no text and no progress: only errors, and JSON with --json.")
+  var quiet = false
+  @Option(
+    help: .init(
+      "Defaults for options, as JSON; default: $XDG_CONFIG_HOME/faceverify/config.json or "
+        + "~/.config/faceverify/config.json, if it exists.",
+      valueName: "file"),
+    completion: .file())
+  var config: String?
+}
+
+/// The size limits of photos.
+struct PhotoOptions: ParsableArguments {
+  @Option(help: .init("Reject pictures with more pixels.", valueName: "number"))
+  var maxPixels: Int = ImageLimits().maximumPixels
+  @Option(help: .init("Reject files with more bytes.", valueName: "number"))
+  var maxBytes: Int = ImageLimits().maximumBytes
+
+  var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels, maximumBytes: maxBytes) }
+
+  func validate() throws {
+    guard maxPixels > 0, maxBytes > 0 else { throw ValidationError("--max-pixels and --max-bytes must be above 0") }
+  }
+}
+
+/// The time limit of a call.
+struct TimeoutOption: ParsableArguments {
+  @Option(help: .init("Stop after this many seconds, with exit code 3.", valueName: "seconds"))
+  var timeout: Double?
+
+  /// Counted from now.
+  func budget() -> Budget { Budget(seconds: timeout) }
+
+  func validate() throws {
+    guard timeout ?? 1 > 0 else { throw ValidationError("--timeout must be above 0 seconds") }
+  }
+}
+
+/// The number of photos processed concurrently.
+struct ThreadsOption: ParsableArguments {
+  @Option(help: .init("Number of photos processed concurrently, 1 to 64.", valueName: "number"))
+  var threads: Int = 1
+
+  func validate() throws {
+    guard (1...64).contains(threads) else { throw ValidationError("--threads must be 1 to 64") }
+  }
+}
+
+/// How photos are processed.
+struct BatchOptions: ParsableArguments {
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var threads: ThreadsOption
+  @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
+
+  func makeEngine() throws -> FaceEngine { try engine.engine(threads: threads.threads) }
+}
+
+/// The models and their folder.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "The model set: retail, default, or dlib (slower, without OpenVINO, pose and eyes); default: the first of retail "
+        + "and default that is installed.",
+      valueName: "set"))
+  var set: Set?
+  @OptionGroup var folder: ModelsFolderOption
+  @Option(
+    help: .init(
+      "Precision of the networks: f32, or auto (bf16 if the processor has units for it: faster, the last digits of "
+        + "scores differ); default: f32.",
+      valueName: "precision"))
+  var precision: Precision?
+
+  enum Set: String, ExpressibleByArgument, CaseIterable { case retail, `default`, dlib }
+  enum Precision: String, ExpressibleByArgument, CaseIterable { case f32, auto }
+
+  /// - Parameter set: the default of a command.
+  func engine(threads: Int = 1, set: ModelSet? = nil) throws -> FaceEngine {
+    var configuration = FaceEngine.Configuration()
+    configuration.modelsFolder = folder.named
+    configuration.modelSet =
+      (self.set ?? (set == nil ? Settings.current.set : nil))
+      .map { ModelSet(rawValue: $0.rawValue) } ?? set
+    configuration.precision = (precision ?? Settings.current.precision) == .auto ? .automatic : .f32
+    configuration.threads = threads
+    return try FaceEngine(configuration)
+  }
+}
+
+struct ModelsFolderOption: ParsableArguments {
+  @Option(help: .init("The folder with manifest.json and the models.", valueName: "folder"))
+  var modelsFolder: String?
+
+  /// nil for the folder of the environment or the default one.
+  var named: String? { modelsFolder ?? (environment("FACEVERIFY_MODELS") == nil ? Settings.current.modelsFolder : nil) }
+
+  func path() throws -> String { try FaceEngine.modelsFolder(named) }
+}
+
+/// The false-match rate of one comparison. The engine checks that the calibration supports it.
+struct FMROption: ParsableArguments {
+  @Option(
+    help: .init(
+      "False-match rate at which a comparison is decided, 1e-2 to 1e-5; default: 1e-3.", valueName: "rate"))
+  var fmr: Rate?
+
+  var rate: FalseMatchRate { fmr?.rate ?? Settings.current.fmr ?? .oneIn1000 }
+}
+
+struct Rate: ExpressibleByArgument {
+  let rate: FalseMatchRate
+
+  init?(argument: String) {
+    guard let rate = FalseMatchRate(argument) else { return nil }
+    self.rate = rate
+  }
+}
+
+/// The required quality of a photo, by its kind.
+enum Quality: String, ExpressibleByArgument, CaseIterable {
+  case selfie, document, chip, any
+
+  var policy: QualityPolicy {
+    switch self {
+    case .selfie: .selfie
+    case .document: .documentPortrait
+    case .chip: .chipPortrait
+    case .any: .any
+    }
+  }
+}
+
+struct QualityOption: ParsableArguments {
+  @Option(
+    help: .init(
+      "Required quality of photos, by their kind: selfie, document, chip or any; default: selfie.", valueName: "kind"))
+  var quality: Quality?
+
+  var policy: QualityPolicy { (quality ?? Settings.current.quality ?? .selfie).policy }
+}
+
+/// The minimum presence level that passes.
+struct PresenceOption: ExpressibleByArgument {
+  let level: Assurance.Presence
+
+  init?(argument: String) {
+    guard let level = Assurance.Presence(rawValue: argument), level != .none else { return nil }
+    self.level = level
+  }
+
+  static let names = Assurance.Presence.allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
+}
+
+/// Documents that pass without an authenticated chip.
+struct AcceptOption: ParsableArguments {
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case page = "page-only"
+    case licence = "licence-code"
+  }
+
+  @Option(
+    name: .customLong("accept"),
+    help: .init("Let this kind of document pass although no chip authenticates it.", valueName: "kind"))
+  var accepted: [Kind] = []
+
+  var kinds: Set<UnauthenticatedDocument> {
+    Set(accepted.compactMap { UnauthenticatedDocument(rawValue: $0.rawValue) })
+  }
+}

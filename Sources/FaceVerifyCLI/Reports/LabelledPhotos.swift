@@ -1,0 +1,101 @@
+import FaceVerify
+
+/// Photos with known subjects, and the pairs to compare.
+struct LabelledPhotos {
+  struct Photo {
+    /// The reported path, relative to the folder.
+    let name: String
+    let path: String
+    let subject: String
+    var groups: [String: String] = [:]
+  }
+
+  var photos: [Photo]
+  /// nil for all pairs.
+  var pairs: [MatchEvaluation.Pair]?
+
+  /// Every file below a folder. The subject is the name of the file's own folder; a file without one is the only photo
+  /// of its subject.
+  static func inFolders(of root: String) throws -> LabelledPhotos {
+    LabelledPhotos(
+      photos: try Folder.files(in: root).map { path in
+        let name = String(path.dropFirst(root.hasSuffix("/") ? root.count : root.count + 1))
+        let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
+        return Photo(name: name, path: path, subject: subject)
+      })
+  }
+
+  /// Returns the photos that a table lists, in its order.
+  ///
+  /// - Parameters:
+  ///   - table: with the columns path, optionally subject, and those of the groupings. Without a subject, each photo
+  ///     is of a different person.
+  ///   - groupings: lists of columns.
+  static func listed(in table: String, root: String, groupings: [[String]]) throws -> LabelledPhotos {
+    LabelledPhotos(
+      photos: try CSV.rows(of: table, root: root) { row in
+        guard let name = row["path"], let path = row.path("path") else {
+          throw VerifyError(.badArgument, "there must be a column called path, with a path in it")
+        }
+        var photo = Photo(name: name, path: path, subject: row["subject"] ?? name)
+        for columns in groupings {
+          let values = try columns.map { column in
+            guard let value = row.fields[column] else {
+              let names = row.fields.keys.sorted().joined(separator: ", ")
+              throw VerifyError(.badArgument, "there is no column called \(column); there are \(names)")
+            }
+            return value
+          }.filter { !$0.isEmpty }
+          if !values.isEmpty { photo.groups[columns.joined(separator: ",")] = values.joined(separator: " ") }
+        }
+        return photo
+      })
+  }
+
+  /// Returns the pairs that a table lists, and their photos.
+  ///
+  /// - Parameter table: with the columns path_a, path_b, same, and optionally fold. Without folds, pairs are divided in
+  ///   order into ten of equal size, mated and non-mated pairs separately.
+  static func pairs(in table: String, root: String) throws -> LabelledPhotos {
+    var photos: [Photo] = []
+    var numbers: [String: Int] = [:]
+    var foldNames: [String: Int] = [:]
+    func number(_ name: String, _ path: String) -> Int {
+      if let known = numbers[name] { return known }
+      let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
+      photos.append(Photo(name: name, path: path, subject: subject))
+      numbers[name] = photos.count - 1
+      return photos.count - 1
+    }
+    let read = try CSV.rows(of: table, root: root) { row in
+      guard let a = row["path_a"], let b = row["path_b"], let pathA = row.path("path_a"),
+        let pathB = row.path("path_b"),
+        let same = row["same"].flatMap({
+          ["1": true, "yes": true, "true": true, "0": false, "no": false, "false": false][$0.lowercased()]
+        })
+      else {
+        throw VerifyError(
+          .badArgument, "there must be columns called path_a, path_b and same (1 or 0), and values in them")
+      }
+      return (a: number(a, pathA), b: number(b, pathB), same: same, fold: row.fields["fold"])
+    }
+    let counts = [false: read.count { !$0.same }, true: read.count { $0.same }]
+    var places = [false: 0, true: 0]
+    let pairs = read.map { pair in
+      let place = places[pair.same] ?? 0
+      places[pair.same] = place + 1
+      let fold: Int
+      if let name = pair.fold {
+        fold = foldNames[name] ?? foldNames.count
+        foldNames[name] = fold
+      } else {
+        fold = place * Self.folds / (counts[pair.same] ?? 1)
+      }
+      return MatchEvaluation.Pair(pair.a, pair.b, isMated: pair.same, fold: fold)
+    }
+    return LabelledPhotos(photos: photos, pairs: pairs)
+  }
+
+  /// As in the protocol of Labeled Faces in the Wild and most later pair benchmarks.
+  private static let folds = 10
+}
