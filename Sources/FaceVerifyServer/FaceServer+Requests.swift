@@ -26,7 +26,9 @@ extension FaceServer {
     /// The thread pool, and the owner whose turn it takes: the page for attempts, else the tenant or address.
     package func turn(_ body: [UInt8]) -> (work: Route.Work, owner: String) {
       var work = route.work(room)
-      if work == .question && route.hasPortrait(body) || isBatch && caller.session?.takesDocuments == true { work = .check }
+      if work == .question && route.hasPortrait(body) || isBatch && caller.session?.takesDocuments == true {
+        work = .check
+      }
       return (work, work == .attempt ? caller.session?.id ?? caller.party : caller.party)
     }
 
@@ -131,7 +133,8 @@ extension FaceServer {
   /// Authenticates and authorises the caller, and applies its rate limit.
   ///
   /// - Returns: the caller, and the headers that state what is left of the limit.
-  private func authorised(_ request: ServerRequest, _ route: Route) throws -> (Caller, [(name: String, value: String)]) {
+  private func authorised(_ request: ServerRequest, _ route: Route) throws -> (Caller, [(name: String, value: String)])
+  {
     var caller = Caller(address: address(of: request))
     do {
       switch route.caller {

@@ -154,7 +154,8 @@ extension FaceEngine {
       try self.sample(photo, policy: .documentPortrait, budget: budget)
     }
     guard let template = sample.template else {
-      throw VerifyError(.noFace, "the quality of the portrait is insufficient: \(sample.quality.refusals.first?.advice ?? "")")
+      throw VerifyError(
+        .noFace, "the quality of the portrait is insufficient: \(sample.quality.refusals.first?.advice ?? "")")
     }
     return template
   }

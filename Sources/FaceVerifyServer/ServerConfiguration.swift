@@ -70,12 +70,14 @@ package struct ServerConfiguration: Sendable {
         rest.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.:[]".contains($0)) })
       else {
         throw VerifyError(
-          .badArgument, "--public-url must be such as https://verify.example.com, without a path, not \"\(publicURL.printable)\"")
+          .badArgument,
+          "--public-url must be such as https://verify.example.com, without a path, not \"\(publicURL.printable)\"")
       }
     }
     for origin in embedding where !origin.hasPrefix("https://") && !origin.hasPrefix("http://") || origin.hasSuffix("/")
     {
-      throw VerifyError(.badArgument, "--allow-embedding must be such as https://example.com, without a path, not \"\(origin)\"")
+      throw VerifyError(
+        .badArgument, "--allow-embedding must be such as https://example.com, without a path, not \"\(origin)\"")
     }
   }
 }
