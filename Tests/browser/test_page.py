@@ -79,9 +79,9 @@ class Words(unittest.TestCase):
         wanted |= {f"reject.{name}" for name in names("DocumentImageCheck.swift", "Reason")}
         wanted |= {f"error.{code}" for code in re.findall(r'Code\(rawValue: "([A-Z])\d{6}"\)', sources("JourneyEvent.swift"))}
         wanted |= {f"fallback.{name}" for name in ("manual", "file", "doc-finder", "face-manual", "liveness", "strict", "passive", "barcode")}
-        wanted |= {f"variant.{name}" for name in re.findall(r"enum Variant: .*?\{ case (\w+), (\w+) \}", sources("JourneyConfiguration.swift"))[0]}
+        wanted |= {f"variant.{name}" for name in re.findall(r"enum DocumentVariant: .*?\{ case (\w+), (\w+) \}", sources("DocumentKind.swift"))[0]}
         wanted |= {f"code.{name}" for name in names("CodeFault.swift", "CodeFault")}
-        kinds = set(re.findall(r'static let \w+ = Self\(rawValue: "([a-z-]+)"\)', re.search(r"struct DocumentType:.*?\n}", sources("DocumentData.swift"), re.S)[0]))
+        kinds = set(re.findall(r'static let \w+ = Self\(rawValue: "([a-z-]+)"\)', re.search(r"struct DocumentType:.*?\n}", sources("DocumentKind.swift"), re.S)[0]))
         for axis, file, kind in (("presence", "Assurance.swift", "Presence"), ("binding", "Assurance.swift", "Binding"),
                                  ("document", "DocumentEvidence.swift", "DocumentAssurance")):
             wanted |= {f"assurance.{axis}.{name}" for name in cases(file, kind) if name != "none" or axis == "binding"}
@@ -183,7 +183,7 @@ class Machine(InBrowser):
                     self.assertIn(plan["screen"], self.table)
                     self.assertNotEqual(plan["screen"], "stuck")
                     if plan["screen"] == "working" and state != "finishing":
-                        self.assertTrue(plan["calls"], "nothing is awaited that nobody does")
+                        self.assertTrue(plan["calls"], "a screen that waits for no person makes calls")
             self.assertIn(state, {plan["state"] for plan in plans})
 
     def test_automatic_calls_are_allowed(self):
