@@ -304,3 +304,34 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(!PageFiles.openAPI.isEmpty)
   }
 }
+
+@Suite("Routes") struct RouteTests {
+  private func security(_ route: Route) -> JSONValue {
+    switch route.caller {
+    case .anybody: []
+    case .key: [["key": []]]
+    case .page, .interrupted: [["session": []]]
+    }
+  }
+
+  @Test("the OpenAPI description has every route, with its caller and media types, and no other") func described()
+    throws
+  {
+    guard case .object(let paths) = try JSONValue(parsing: PageFiles.openAPI)["paths"] ?? .null else {
+      throw VerifyError(.damaged, "no paths")
+    }
+    var described: Set<String> = []
+    for case (let path, .object(let operations)) in paths {
+      for (method, operation) in operations where method != "parameters" {
+        let segments = path.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : $0 }
+        let name = "\(method.uppercased()) /\(segments.joined(separator: "/"))"
+        described.insert(name)
+        let route = try #require(Route.all.first { "\($0.method) \($0.path)" == name }, "\(name)")
+        #expect(operation["security"] == security(route), "\(name)")
+        guard case .object(let types) = operation["requestBody"]?["content"] ?? [:] else { continue }
+        #expect(Set(types.keys) == Set(route.types) && types.isEmpty == (route.maximumBody == 0), "\(name)")
+      }
+    }
+    #expect(described == Set(Route.all.map { "\($0.method) \($0.path)" }))
+  }
+}
