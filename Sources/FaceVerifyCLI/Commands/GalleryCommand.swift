@@ -99,7 +99,7 @@ struct GalleryCommand: ParsableCommand {
 
     @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
     var photos: [String]
-    @Option(name: [.short, .customLong("output")], help: .init("The gallery.", valueName: "file"))
+    @Option(name: [.customShort("o"), .customLong("output")], help: .init("The gallery.", valueName: "file"))
     var target: String
     @OptionGroup var key: KeyOption
     @OptionGroup var quality: QualityOption

@@ -146,7 +146,7 @@ struct RecordCommand: ParsableCommand {
     @Option(help: .init("The private key of the recipient of the evidence.", valueName: "file"), completion: .file())
     var decryptionKey: String
     @Option(
-      name: [.short, .customLong("output")],
+      name: [.customShort("o"), .customLong("output")],
       help: .init("The folder, which must not exist.", valueName: "folder"))
     var target: String
     @OptionGroup var output: OutputOptions

@@ -27,7 +27,7 @@
     @Option(help: .init("A host name or an address of the server, as users type it.", valueName: "name"))
     var name: [String]
     @Option(
-      name: [.short, .customLong("output")],
+      name: [.customShort("o"), .customLong("output")],
       help: .init("The folder to write to; default: the current one.", valueName: "folder"),
       completion: .directory)
     var out = "."
