@@ -446,7 +446,7 @@ class Webhooks(ServerCase):
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
             database.execute("UPDATE keys SET expires = 1 WHERE tenant = 'old'")
         person.must("cancel")
-        self.assertTrue(until(lambda: "may have webhooks sent there" in self.server.log_text()))
+        self.assertTrue(until(lambda: "no valid key of its tenant" in self.server.log_text()))
         self.assertNotIn("/old", [path for path, _, _ in self.receiver.got])
 
     def test_redirects_are_not_followed(self):

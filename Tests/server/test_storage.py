@@ -133,7 +133,7 @@ class Journeys(unittest.TestCase):
     def broken(self, server, how):
         for sessions in self.break_everywhere(server, how):
             # The operator is notified by the log and a metric.
-            self.assertTrue(until(lambda: "wait for the database" in server.log_text()))
+            self.assertTrue(until(lambda: "cannot store results" in server.log_text()))
             self.assertGreater(server.metrics()["fv_results_waiting"], 0)
             self.assertIn("results wait", self.ready(server)[1])
             yield sessions
