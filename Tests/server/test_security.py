@@ -725,7 +725,7 @@ class FixedScripts(ServerCase):
     options = ("--allow-fixed-scripts", "--rate-limits", "off")
 
     def test_insecure_options_are_logged(self):
-        self.assertIn("recordings can pass for people", self.server.log_text())
+        self.assertIn("recordings can pass as living people", self.server.log_text())
         session = self.session({**FACE_ONLY, "script": [{"challenge": "smile"}]})
         person = session.person()
         person.must("cancel")
