@@ -140,19 +140,18 @@ public struct Photo: Sendable {
 
   /// Overwrites the file or the pixels, and the cached pictures, if not shared. Leaves a black pixel.
   package mutating func wipe() {
-    let old = source
+    var bytes =
+      switch source {
+      case .encoded(let bytes, _): bytes
+      case .pixels(let picture): picture.rgb
+      }
+    // Releases the other reference, so that the bytes are overwritten in place.
     source = .pixels(PixelBuffer(width: 1, height: 1) { $0.update(repeating: 0) })
-    Self.wipe(old)
+    bytes.withUnsafeMutableBytes { overwrite($0) }
     kept?.withLock { pictures in
-      for reduction in pictures.keys { pictures[reduction]?.rgb.withUnsafeMutableBytes { overwrite($0) } }
+      // Iterating the keys themselves would share the pictures.
+      for reduction in Array(pictures.keys) { pictures[reduction]?.rgb.withUnsafeMutableBytes { overwrite($0) } }
       pictures = [:]
-    }
-  }
-
-  private static func wipe(_ source: consuming Source) {
-    switch consume source {
-    case .encoded(var bytes, _): bytes.withUnsafeMutableBytes { overwrite($0) }
-    case .pixels(var picture): picture.rgb.withUnsafeMutableBytes { overwrite($0) }
     }
   }
 

@@ -286,7 +286,7 @@ struct JourneyRecordTests {
   // Rows: NV23
   @Test("clearing a result erases it, and no record can be made any more")
   func cleared() throws {
-    // bindings/python/tests/test_memory.py, where no other test allocates, verifies that pictures are wiped in memory.
+    // Tests/c/wiping.c verifies that pictures are overwritten in memory.
     let play = try JourneyPlay {
       $0.requests = [.init(.document)]
       $0.documentModes = [.file]

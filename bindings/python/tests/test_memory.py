@@ -1,7 +1,5 @@
-import ctypes
 import gc
 import math
-import mmap
 import os
 import unittest
 
@@ -161,58 +159,3 @@ class MemoryTests(unittest.TestCase):
             self.assertTrue(engine().assess(image).is_accepted)
 
         self.check(cycle, 200)
-
-
-def copies(needle):
-    """Counts bytes in this process's writable memory. `needle` is inverted, so that it is not itself found."""
-    found, pattern, size = 0, bytes(byte ^ 0xFF for byte in needle), 1 << 20
-    with mmap.mmap(-1, size) as view, open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
-        window = ctypes.c_char.from_buffer(view)
-        own = ctypes.addressof(window)
-        for line in maps.read().splitlines():
-            start, end = (int(part, 16) for part in line.split()[0].split("-"))
-            while " rw" in line and "[v" not in line and end - start >= len(pattern):
-                memory.seek(start)
-                try:
-                    got = memory.readinto(memoryview(view)[: min(size, end - start)])
-                except OSError:  # EIO: another thread unmapped the region after the list was read
-                    break
-                at = view.find(pattern, 0, got)
-                while at >= 0:
-                    found += not own <= start + at < own + size
-                    at = view.find(pattern, at + 1, got)
-                start += max(1, got - len(pattern) + 1)
-        del window
-    return found
-
-
-class ClearTests(unittest.TestCase):
-    # Rows: NV23
-    def test_clearing_a_journey_overwrites_its_pictures(self):
-        """The number of copies of a picture in this process's memory decreases. The first calls of a process allocate
-        memory for good, which may overwrite or retain freed copies: one of four journeys must show the decrease.
-        """
-
-        def counts():
-            side, configuration = 100, {
-                "requests": [{"category": "document"}], "documentModes": ["file"], "keepsPictures": True,
-            }  # fmt: skip
-            inverted = os.urandom(3 * side * side)
-            pixels = memoryview(bytes(byte ^ 0xFF for byte in inverted)).cast("B", (side, side, 3))
-            journey = faceverify.Journey(engine(), configuration)
-            journey.perform("start")
-            journey.start_credential(0)
-            journey.start_part("document", "file")
-            with Image.from_pixels(pixels) as image:
-                journey.attach(image)
-            for call in ("finish-part", "finish-credential", "finish"):
-                journey.perform(call)
-            gc.collect()
-            needle = inverted[3 * side : 3 * side + 64]
-            before = copies(needle)
-            self.assertGreater(before, 0)
-            journey.clear()
-            self.assertEqual(journey.result.json_text, "")
-            return copies(needle), before
-
-        self.assertTrue(any(after < before for after, before in (counts() for _ in range(4))))
