@@ -1,4 +1,5 @@
 import FaceAnalysis
+import TestSupport
 import Testing
 
 @Suite("Quality measures")
