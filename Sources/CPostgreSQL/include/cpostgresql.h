@@ -1,32 +1,35 @@
-// PostgreSQL's client library, loaded on first use: nothing links it, and without it only PostgreSQL is unavailable.
+// The functions of PostgreSQL's client library that the server calls (https://www.postgresql.org/docs/15/libpq.html).
+// The library is loaded on first use: nothing links it, and without it only PostgreSQL is unavailable.
 #ifndef CPOSTGRESQL_H
 #define CPOSTGRESQL_H
 
-#include <stdbool.h>
+// Only the functions have nullability.
+#pragma clang diagnostic ignored "-Wnullability-completeness"
 
 typedef struct cpostgresql_connection cpostgresql_connection;
 typedef struct cpostgresql_result cpostgresql_result;
 
-// Whether libpq (libpq.so.5) is installed. Thread-safe.
-bool cpostgresql_is_available(void);
+enum { CPOSTGRESQL_CONNECTION_OK = 0, CPOSTGRESQL_COMMAND_OK = 1, CPOSTGRESQL_TUPLES_OK = 2 };
 
-// Connects; never NULL if the library is available. Check the result with `cpostgresql_is_connected`.
-cpostgresql_connection *cpostgresql_connect(const char *address);
-bool cpostgresql_is_connected(const cpostgresql_connection *connection);
-void cpostgresql_close(cpostgresql_connection *connection);
-// The error message of the last call, owned by the connection and valid until its next call.
-const char *cpostgresql_message(const cpostgresql_connection *connection);
+// Each has the name and the contract of libpq: `connectdb` is PQconnectdb.
+typedef struct {
+  cpostgresql_connection *(*_Nonnull connectdb)(const char *address);
+  int (*_Nonnull status)(const cpostgresql_connection *);
+  void (*_Nonnull finish)(cpostgresql_connection *);
+  const char *(*_Nonnull errorMessage)(const cpostgresql_connection *);
+  cpostgresql_result *(*_Nonnull execParams)(
+      cpostgresql_connection *, const char *sql, int count, const unsigned *types, const char *const *values,
+      const int *lengths, const int *formats, int format);
+  cpostgresql_result *(*_Nonnull exec)(cpostgresql_connection *, const char *sql);
+  int (*_Nonnull resultStatus)(const cpostgresql_result *);
+  int (*_Nonnull ntuples)(const cpostgresql_result *);
+  int (*_Nonnull nfields)(const cpostgresql_result *);
+  const char *(*_Nonnull getvalue)(const cpostgresql_result *, int row, int column);
+  int (*_Nonnull getisnull)(const cpostgresql_result *, int row, int column);
+  void (*_Nonnull clear)(cpostgresql_result *);
+} cpostgresql;
 
-// Runs one statement with values as text, NULL for SQL's null. Returns NULL if out of memory.
-cpostgresql_result *cpostgresql_run(
-    cpostgresql_connection *connection, const char *sql, int count, const char *const *values);
-// Runs several statements without values.
-cpostgresql_result *cpostgresql_script(cpostgresql_connection *connection, const char *sql);
-bool cpostgresql_succeeded(const cpostgresql_result *result);
-int cpostgresql_row_count(const cpostgresql_result *result);
-int cpostgresql_column_count(const cpostgresql_result *result);
-// Owned by the result; NULL for SQL's null.
-const char *cpostgresql_value(const cpostgresql_result *result, int row, int column);
-void cpostgresql_free(cpostgresql_result *result);
+// Returns the functions; NULL if libpq.so.5 is not installed. Thread-safe.
+const cpostgresql *cpostgresql_load(void);
 
 #endif

@@ -131,70 +131,67 @@ extension SQLValue {
 /// PostgreSQL through libpq. A lost connection is restored by the next call outside of a transaction.
 final class PostgreSQLConnection: SQLConnection {
   private let address: String
+  private let library: cpostgresql
   private var connection: OpaquePointer?
   private var depth = 0
 
   /// - Parameter address: "postgres://user:password@host/database", as libpq accepts it.
   init(address: String) throws {
-    guard cpostgresql_is_available() else {
+    guard let library = cpostgresql_load()?.pointee else {
       throw VerifyError(.badArgument, "PostgreSQL's client library is missing: run `apt-get install libpq5`")
     }
-    self.address = address
+    (self.address, self.library) = (address, library)
     // Bounds the wait for an unreachable host; the address may override it.
     setenv("PGCONNECT_TIMEOUT", "3", 0)
     try connect()
   }
 
-  deinit { cpostgresql_close(connection) }
+  deinit { library.finish(connection) }
+
+  private var isConnected: Bool { library.status(connection) == Int32(CPOSTGRESQL_CONNECTION_OK) }
 
   private func connect() throws {
-    cpostgresql_close(connection)
-    connection = cpostgresql_connect(address)
-    guard cpostgresql_is_connected(connection) else {
-      throw VerifyError(.unreadable, "PostgreSQL: \(message)")
-    }
+    library.finish(connection)
+    connection = library.connectdb(address)
+    guard isConnected else { throw VerifyError(.unreadable, "PostgreSQL: \(message)") }
     try script("SET client_min_messages=warning; SET statement_timeout='10s'; SET lock_timeout='10s'")
   }
 
   /// The first line of the server's error message; without the address, which contains a password.
   private var message: String {
-    String(cString: cpostgresql_message(connection)).split(separator: "\n").first.map(String.init) ?? "no connection"
+    let text = library.errorMessage(connection).map { String(cString: $0) } ?? ""
+    return text.split(separator: "\n").first.map(String.init) ?? "no connection"
   }
 
-  private func use(_ run: (OpaquePointer?) -> OpaquePointer?) throws -> [[SQLValue]] {
-    if !cpostgresql_is_connected(connection) {
+  private func use(_ run: () -> OpaquePointer?) throws -> [[SQLValue]] {
+    if !isConnected {
       guard depth == 0 else { throw VerifyError(.unreadable, "PostgreSQL: the connection was lost") }
       try connect()
     }
-    let result = run(connection)
-    defer { cpostgresql_free(result) }
-    guard let result, cpostgresql_succeeded(result) else {
+    let result = run()
+    defer { library.clear(result) }
+    let status = Int(library.resultStatus(result))
+    guard [CPOSTGRESQL_COMMAND_OK, CPOSTGRESQL_TUPLES_OK].contains(status) else {
       throw VerifyError(.internalFailure, "PostgreSQL: \(message)")
     }
-    return (0..<cpostgresql_row_count(result)).map { row in
-      (0..<cpostgresql_column_count(result)).map { column in
-        cpostgresql_value(result, row, column).map { .text(String(cString: $0)) } ?? .null
+    return (0..<library.ntuples(result)).map { row in
+      (0..<library.nfields(result)).map { column in
+        let value = library.getisnull(result, row, column) == 0 ? library.getvalue(result, row, column) : nil
+        return SQLValue(value.map { String(cString: $0) })
       }
     }
   }
 
   func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
-    let texts = values.map { $0.text.map { Array($0.utf8CString) } }
-    return try use { connection in
-      withPointers(texts[...], []) { cpostgresql_run(connection, sql, Int32($0.count), $0) }
+    let texts = values.map { $0.text.flatMap { strdup($0) } }
+    defer { for text in texts { free(text) } }
+    return try use {
+      library.execParams(
+        connection, sql, Int32(texts.count), nil, texts.map { UnsafePointer($0) }, nil, nil, 0)
     }
   }
 
-  /// Calls `body` with pointers to all texts, valid during the call.
-  private func withPointers<Result>(
-    _ texts: ArraySlice<[CChar]?>, _ pointers: [UnsafePointer<CChar>?], _ body: ([UnsafePointer<CChar>?]) -> Result
-  ) -> Result {
-    guard let first = texts.first else { return body(pointers) }
-    guard let first else { return withPointers(texts.dropFirst(), pointers + [nil], body) }
-    return first.withUnsafeBufferPointer { withPointers(texts.dropFirst(), pointers + [$0.baseAddress], body) }
-  }
-
-  func script(_ sql: String) throws { _ = try use { cpostgresql_script($0, sql) } }
+  func script(_ sql: String) throws { _ = try use { library.exec(connection, sql) } }
 
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     guard depth == 0 else { return try body() }
