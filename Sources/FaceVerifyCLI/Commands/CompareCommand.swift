@@ -8,7 +8,8 @@ struct CompareCommand: Subcommand {
     discussion: """
       Each side is a photo or a template made by `faceverify template`, detected by
       its content. The quality of a template was judged when it was made. With
-      several portraits, the selfie is compared with each.
+      several portraits, the selfie is compared with each, and the worst result
+      determines the exit code: 3 before 1 before 4 before 0.
       In place of the portrait, --chip takes that of a passport's chip, and
       --document that of a photo of its page; the result says how far the portrait
       is trusted. A chip that was altered or lacks a file, and a document with a
@@ -24,7 +25,7 @@ struct CompareCommand: Subcommand {
         faceverify compare selfie.jpg --chip chip/ --trust csca/
         faceverify compare selfie.jpg --document passport.jpg
 
-      Exit codes, with several portraits of the worst result, 3, 1, 4, 0:
+      Exit codes:
         0  match, with every portrait
         1  no match
         2  usage error
