@@ -38,7 +38,7 @@ static void a_code_is_read(void) {
   CHECK(code.lower_left.x < code.lower_right.x && code.upper_left.y < code.lower_left.y);
   CHECK_STATUS(FV_OK, fv_codes_bytes(codes, 0, NULL, 0, &count));
   CHECK(count == strlen(code.text));
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_codes_bytes(codes, 0, bytes, count - 1, &count));
+  CHECK_STATUS(FV_E_BUFFER_TOO_SMALL, fv_codes_bytes(codes, 0, bytes, count - 1, &count));
   CHECK_STATUS(FV_OK, fv_codes_bytes(codes, 0, bytes, sizeof bytes, &count));
   CHECK(memcmp(bytes, code.text, count) == 0);
   CHECK_STATUS(FV_E_ABSENT, fv_codes_bytes(codes, 1, bytes, sizeof bytes, &count));
