@@ -64,12 +64,11 @@ inline cvision_status stopped(char *message) { return fail(message, CVISION_E_ST
 /// Refuses to begin work that takes `seconds` and cannot be interrupted. The estimates are CPU time, measured on an AMD
 /// EPYC on 2026-11-24 with Debian 12's libraries.
 inline cvision_status stopped_by(double seconds, const char *format, char *message) {
-  char line[CVISION_MESSAGE];
-  std::snprintf(line, sizeof line,
-                "decoding this %s picture takes about %.2g s and cannot be interrupted, and the call has less time left: "
-                "give it more, or shrink the picture",
-                format, seconds);
-  return fail(message, CVISION_E_STOPPED, line);
+  return fail(
+      message, CVISION_E_STOPPED,
+      "decoding this %s picture takes about %.2g s and cannot be interrupted, and less time is left: allow more "
+      "time, or shrink the picture",
+      format, seconds);
 }
 
 /// Blends an 8-bit value over white.

@@ -80,7 +80,7 @@ cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, 
   *out = NULL;
   if (!picture.pixels || picture.width <= 0 || picture.height <= 0 || picture.stride < picture.width || !formats ||
       count <= 0 || most < 1 || most > 255) {
-    return fail(message, CVISION_E_ARGUMENT, "no picture, no formats, or no code is asked for");
+    return fail(message, CVISION_E_ARGUMENT, "no picture, no formats, or no code is requested");
   }
   ZXing_ReaderOptions *options = make_options(formats, count, looks, most);
   ZXing_ImageView *view = ZXing_ImageView_new(picture.pixels, picture.width, picture.height, ZXing_ImageFormat_Lum,
@@ -90,7 +90,7 @@ cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, 
   ZXing_ImageView_delete(view);
   if (!found) {
     char *why = ZXing_LastErrorMsg();
-    fail(message, CVISION_E_INTERNAL, why ? why : "codes could not be looked for");
+    fail(message, CVISION_E_INTERNAL, why ? why : "zxing-cpp failed");
     ZXing_free(why);
     return CVISION_E_INTERNAL;
   }

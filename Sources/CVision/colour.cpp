@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <type_traits>
 
 #include "codecs.hpp"
 
@@ -27,22 +28,9 @@ cmsPluginMemHandler memory_plugin = {
     {cmsPluginMagicNumber, 2060, cmsPluginMemHandlerSig, nullptr}, allocate, release, reallocate, nullptr, nullptr,
     nullptr};
 
-struct ContextCloser {
-  void operator()(void *context) const { cmsDeleteContext(static_cast<cmsContext>(context)); }
-};
-struct ProfileCloser {
-  void operator()(void *profile) const { cmsCloseProfile(profile); }
-};
-struct TransformCloser {
-  void operator()(void *transform) const { cmsDeleteTransform(transform); }
-};
-using Context = std::unique_ptr<void, ContextCloser>;
-using Profile = std::unique_ptr<void, ProfileCloser>;
-using Transform = std::unique_ptr<void, TransformCloser>;
-
-}  // namespace
-
-namespace {
+using Context = std::unique_ptr<std::remove_pointer_t<cmsContext>, cvision::Closer<cmsDeleteContext>>;
+using Profile = std::unique_ptr<void, cvision::Closer<cmsCloseProfile>>;
+using Transform = std::unique_ptr<void, cvision::Closer<cmsDeleteTransform>>;
 
 /// The content of a display's profile: the light of each channel's values, and the matrix from light to that of sRGB.
 /// Equivalent to Little CMS, with a twentieth of its set-up time and a third of its time per pixel.
@@ -191,7 +179,7 @@ cvision_colour *colour_make(const Colours &colours, bool inks, bool grey, bool &
 
   auto made = std::make_unique<cvision_colour>();
   made->context.reset(cmsCreateContext(&memory_plugin, nullptr));
-  auto context = static_cast<cmsContext>(made->context.get());
+  cmsContext context = made->context.get();
   if (!context) throw std::bad_alloc();
   bool understood = true;
   Profile source(bytes.empty() ? from_code_points(context, colours.primaries, colours.transfer, understood)

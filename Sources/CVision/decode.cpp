@@ -36,7 +36,7 @@ cvision_status header(Bytes bytes, Header &out, char *message) {
     case CVISION_AVIF:
       return heif_header(bytes, out, message);
   }
-  return fail(message, CVISION_E_FORMAT, "not a picture of a kind that is read");
+  return fail(message, CVISION_E_FORMAT, "not a picture in a supported format");
 }
 
 }  // namespace
@@ -67,14 +67,14 @@ cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_im
 cvision_status cvision_decode(const uint8_t *bytes, size_t size, const cvision_image_info *info, int32_t reduction,
                               const cvision_colour *colour, const cvision_stop *stop, uint8_t *out, size_t out_size,
                               char *message) {
-  if (!bytes || !info || !out) return fail(message, CVISION_E_ARGUMENT, "no bytes to read, or no place to decode to");
+  if (!bytes || !info || !out) return fail(message, CVISION_E_ARGUMENT, "no bytes to read, or no output");
   if (reduction != 1 && reduction != 2 && reduction != 4 && reduction != 8) {
-    return fail(message, CVISION_E_ARGUMENT, "the reduction is not 1, 2, 4 or 8");
+    return fail(message, CVISION_E_ARGUMENT, "the reduction must be 1, 2, 4 or 8");
   }
   return guarded(message, [&] {
     Target target{out, info->width, info->height, reduction, colour, stop};
     if (info->width <= 0 || info->height <= 0 || out_size / 3 != target.pixels() || out_size % 3 != 0) {
-      return fail(message, CVISION_E_ARGUMENT, "the place to decode to has not the size of the picture");
+      return fail(message, CVISION_E_ARGUMENT, "the output does not have the size of the picture");
     }
     cvision_status status = CVISION_E_INTERNAL;
     switch (info->codec) {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <mutex>
+#include <string>
 #include <type_traits>
 
 #include "placer.hpp"
@@ -126,22 +127,17 @@ bool is_avif(Bytes bytes) { return heif_codec(bytes) == CVISION_AVIF; }
 cvision_status failed(char *message, Bytes bytes, const heif_error &error) {
   bool avif = is_avif(bytes);
   const char *kind = avif ? "AVIF" : "HEIC";
-  char line[CVISION_MESSAGE];
   if (error.code == error_memory) return fail(message, CVISION_E_MEMORY, "out of memory");
   if (error.subcode == error_unsupported_codec) {
-    std::snprintf(line, sizeof line,
-                  "libheif has no decoder for this %s picture: install the Debian package %s, or save it as JPEG", kind,
-                  avif ? "libheif-plugin-dav1d" : "libheif-plugin-libde265");
-    return fail(message, CVISION_E_UNSUPPORTED, line);
+    return fail(message, CVISION_E_UNSUPPORTED,
+                "libheif has no decoder for this %s picture: install the Debian package %s, or save it as JPEG", kind,
+                avif ? "libheif-plugin-dav1d" : "libheif-plugin-libde265");
   }
   bool unsupported = error.code == error_unsupported_filetype || error.code == error_unsupported_feature;
-  const char *text = error.message ? error.message : "they cannot be decoded";
-  std::snprintf(line, sizeof line, unsupported ? "this kind of %s is not read: %s" : "the %s data are broken: %s", kind,
-                text);
-  for (char *end = line; *end; end++) {
-    if (*end == '\n') *end = ' ';
-  }
-  return fail(message, unsupported ? CVISION_E_UNSUPPORTED : CVISION_E_DAMAGED, line);
+  std::string text = error.message ? error.message : "decoding failed";
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  if (unsupported) return fail(message, CVISION_E_UNSUPPORTED, "unsupported %s: %s", kind, text.c_str());
+  return fail(message, CVISION_E_DAMAGED, "the %s data are malformed: %s", kind, text.c_str());
 }
 
 /// A parsed file and its primary picture.
@@ -191,20 +187,17 @@ struct Picture {
 };
 
 cvision_status missing(Bytes bytes, char *message) {
-  char line[CVISION_MESSAGE];
-  std::snprintf(line, sizeof line,
-                "this is an %s picture, and libheif, which reads them, is not on this machine: install the Debian "
-                "package libheif1, or save the picture as JPEG",
-                is_avif(bytes) ? "AVIF" : "HEIC");
-  return fail(message, CVISION_E_UNSUPPORTED, line);
+  return fail(message, CVISION_E_UNSUPPORTED,
+              "reading %s needs libheif, which is not installed: install the Debian package libheif1, or save the picture "
+              "as JPEG",
+              is_avif(bytes) ? "AVIF" : "HEIC");
 }
 
 }  // namespace
 
 const char *heif_version() {
   const Library *heif = library();
-  if (!heif) return nullptr;
-  return heif->get_version();
+  return heif ? heif->get_version() : nullptr;
 }
 
 int heif_codec(Bytes bytes) {
@@ -224,7 +217,7 @@ cvision_status heif_header(Bytes bytes, Header &out, char *message) {
   cvision_status status = picture.open(bytes, 0, message);
   if (status != CVISION_OK) return status;
   int width = heif->image_handle_get_width(picture.handle), height = heif->image_handle_get_height(picture.handle);
-  if (width <= 0 || height <= 0) return fail(message, CVISION_E_DAMAGED, "the picture's header gives it no size");
+  if (width <= 0 || height <= 0) return fail(message, CVISION_E_DAMAGED, "the picture's header states no size");
   out.info = {cvision_codec(heif_codec(bytes)),
               width,
               height,
@@ -259,7 +252,7 @@ cvision_status heif_decode(Bytes bytes, const Target &target, char *message) {
   if (!rows || heif->image_get_width(picture.image, channel_interleaved) != target.width ||
       heif->image_get_height(picture.image, channel_interleaved) != target.height ||
       stride < (alpha ? 4 : 3) * target.width) {
-    return fail(message, CVISION_E_DAMAGED, "the picture does not fit its header");
+    return fail(message, CVISION_E_DAMAGED, "the picture contradicts its header");
   }
   Placer placer(target, alpha ? 4 : 3, false);
   for (int32_t y = 0; y < target.height; y++) placer.place(rows + size_t(y) * size_t(stride), y, 0, 1);

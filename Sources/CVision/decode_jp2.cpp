@@ -1,7 +1,7 @@
 // JPEG 2000 through OpenJPEG: box files and raw code streams.
 //
 // OpenJPEG allocates as a header announces (tiles, precincts, code blocks, palette columns), so all headers of the file
-// are parsed first and extravagant ones are refused. This also finds truncation and the number of resolution levels.
+// are parsed first and excessive ones are refused. This also finds truncation and the number of resolution levels.
 #include <openjpeg.h>
 
 #include <algorithm>
@@ -38,15 +38,11 @@ cvision_status truncated(char *message) {
 }
 
 cvision_status broken(char *message, const char *what) {
-  char line[CVISION_MESSAGE];
-  std::snprintf(line, sizeof line, "the JPEG 2000 data are broken: %s", what);
-  return fail(message, CVISION_E_DAMAGED, line);
+  return fail(message, CVISION_E_DAMAGED, "the JPEG 2000 data are malformed: %s", what);
 }
 
-cvision_status extravagant(char *message, const char *what) {
-  char line[CVISION_MESSAGE];
-  std::snprintf(line, sizeof line, "this kind of JPEG 2000 is not read: %s", what);
-  return fail(message, CVISION_E_UNSUPPORTED, line);
+cvision_status unsupported(char *message, const char *what) {
+  return fail(message, CVISION_E_UNSUPPORTED, "unsupported JPEG 2000: %s", what);
 }
 
 /// A box's content, from `at` to `end`; `next_box` returns false if there is none before `limit`.
@@ -98,10 +94,10 @@ cvision_status find_stream(Bytes bytes, Stream &out, Colours *colours, char *mes
       }
       if (inner.type != 0x70636C72) continue;  // pclr
       if (!bytes.number(inner.at + 2, 1, columns)) return truncated(message);
-      if (columns > component_limit) return extravagant(message, "a palette of more than 4 columns");
+      if (columns > component_limit) return unsupported(message, "a palette of more than 4 columns");
     }
   }
-  return fail(message, CVISION_E_DAMAGED, "the JPEG 2000 file is truncated or broken before its picture");
+  return fail(message, CVISION_E_DAMAGED, "the JPEG 2000 file is truncated or malformed before its code stream");
 }
 
 uint32_t divided_up(uint32_t value, uint32_t by) { return uint32_t((uint64_t(value) + by - 1) / by); }
@@ -115,12 +111,12 @@ cvision_status read_size(Bytes stream, Layout &layout, char *message) {
       !stream.number(36, 4, tile_y) || !stream.number(40, 2, layout.components)) {
     return fail(message, CVISION_E_DAMAGED, "the JPEG 2000 file is truncated in its header");
   }
-  if (start != 0xFF4FFF51) return broken(message, "the code stream does not begin with its size");
-  if (x0 >= x1 || y0 >= y1 || x1 > INT32_MAX || y1 > INT32_MAX) return broken(message, "a picture of no size");
-  if (tile_width == 0 || tile_height == 0 || tile_x > x0 || tile_y > y0) return broken(message, "tiles of no size");
+  if (start != 0xFF4FFF51) return broken(message, "the code stream does not begin with a SIZ segment");
+  if (x0 >= x1 || y0 >= y1 || x1 > INT32_MAX || y1 > INT32_MAX) return broken(message, "a picture without area");
+  if (tile_width == 0 || tile_height == 0 || tile_x > x0 || tile_y > y0) return broken(message, "tiles without area");
   layout.tiles = uint64_t(divided_up(x1 - tile_x, tile_width)) * divided_up(y1 - tile_y, tile_height);
   if (layout.components == 0 || layout.components > component_limit) {
-    return extravagant(message, "other than 1 to 4 components");
+    return unsupported(message, "other than 1 to 4 components");
   }
   for (uint32_t i = 0; i < layout.components; i++) {
     uint32_t depth, dx, dy;
@@ -129,11 +125,11 @@ cvision_status read_size(Bytes stream, Layout &layout, char *message) {
       return fail(message, CVISION_E_DAMAGED, "the JPEG 2000 file is truncated in its header");
     }
     uint32_t bits = (depth & 0x7F) + 1;
-    if (bits > 16) return extravagant(message, "more than 16 bits");
-    if (dx == 0 || dy == 0) return broken(message, "a component of no size");
+    if (bits > 16) return unsupported(message, "more than 16 bits");
+    if (dx == 0 || dy == 0) return broken(message, "a component without area");
     uint32_t width = divided_up(x1, dx) - divided_up(x0, dx);
     uint32_t height = divided_up(y1, dy) - divided_up(y0, dy);
-    if (width == 0 || height == 0) return broken(message, "a component of no size");
+    if (width == 0 || height == 0) return broken(message, "a component without area");
     layout.width = std::max(layout.width, width);
     layout.height = std::max(layout.height, height);
     layout.bits = std::max(layout.bits, bits);
@@ -149,12 +145,12 @@ cvision_status check_coding(Bytes stream, size_t at, bool precincts, Layout &lay
   }
   if (levels > 32) return broken(message, "more than 32 resolution levels");
   if ((width & 15) + 2 + (height & 15) + 2 < code_block_exponents_minimum) {
-    return extravagant(message, "code blocks of fewer than 256 samples");
+    return unsupported(message, "code blocks of fewer than 256 samples");
   }
   for (uint32_t i = 0; precincts && i <= levels; i++) {
     if (!stream.number(at + 5 + i, 1, size)) return truncated(message);
     if ((size & 15) < precinct_exponent_minimum || size >> 4 < precinct_exponent_minimum) {
-      return extravagant(message, "precincts of fewer than 32 samples a side");
+      return unsupported(message, "precincts of fewer than 32 samples a side");
     }
   }
   layout.levels = std::min(layout.levels, levels);
@@ -163,7 +159,7 @@ cvision_status check_coding(Bytes stream, size_t at, bool precincts, Layout &lay
 
 /// Parses the main header and the header of each tile part.
 cvision_status walk(const Stream &source, Layout &layout, char *message) {
-  if (layout.tiles > tile_limit) return extravagant(message, "more than 4096 tiles");
+  if (layout.tiles > tile_limit) return unsupported(message, "more than 4096 tiles");
   Bytes stream = source.bytes;
   uint64_t tiles_begun = 0;
   size_t part_end = 0;  // of the tile part whose header is being parsed; 0: it extends to the end of the stream
@@ -183,14 +179,14 @@ cvision_status walk(const Stream &source, Layout &layout, char *message) {
                    ? CVISION_OK
                    : truncated(message);
       }
-      if (part_end < at + 2) return broken(message, "a tile part of no size");
+      if (part_end < at + 2) return broken(message, "an empty tile part");
       if (part_end > stream.size) return truncated(message);
       at = part_end;
       continue;
     }
-    if (marker < 0xFF00) return broken(message, "no marker where one must be");
+    if (marker < 0xFF00) return broken(message, "a marker is missing");
     if (!stream.number(at + 2, 2, length)) return truncated(message);
-    if (length < 2) return broken(message, "a segment of no size");
+    if (length < 2) return broken(message, "an empty segment");
     if (!stream.holds(at + 2, length)) return truncated(message);
     cvision_status status = CVISION_OK;
     if (marker == 0xFF90) {  // a tile part begins
@@ -205,7 +201,7 @@ cvision_status walk(const Stream &source, Layout &layout, char *message) {
       stream.number(at + 4, 1, value);
       bool precincts = value & 1;
       stream.number(at + 6, 2, value);
-      if (value > layer_limit) return extravagant(message, "more than 128 quality layers");
+      if (value > layer_limit) return unsupported(message, "more than 128 quality layers");
       status = check_coding(stream, at + 9, precincts, layout, message);
     } else if (marker == 0xFF53 && length >= 9) {  // the component is one byte, since there are at most 4
       stream.number(at + 5, 1, value);
@@ -264,16 +260,6 @@ void on_error(const char *text, void *data) {
   if (line[0] == 0) std::snprintf(line, CVISION_MESSAGE - 64, "%.*s", int(std::strcspn(text, "\r\n")), text);
 }
 
-struct CodecCloser {
-  void operator()(opj_codec_t *codec) const { opj_destroy_codec(codec); }
-};
-struct StreamCloser {
-  void operator()(opj_stream_t *stream) const { opj_stream_destroy(stream); }
-};
-struct ImageCloser {
-  void operator()(opj_image_t *image) const { opj_image_destroy(image); }
-};
-
 /// Whether OpenJPEG has parsed the header that was checked.
 bool fits(const opj_image_t &image, const Layout &layout) {
   uint32_t width = 0, height = 0;
@@ -315,7 +301,7 @@ cvision_status combine(opj_image_t &image, const Target &target, char *message) 
   bool halved = count >= 3 && image.comps[1].w < image.comps[0].w && image.comps[2].w < image.comps[0].w;
   bool luma_chroma =
       count >= 3 && (image.color_space == OPJ_CLRSPC_SYCC || (image.color_space != OPJ_CLRSPC_SRGB && halved && !inks));
-  if (image.color_space == OPJ_CLRSPC_EYCC) return extravagant(message, "the colour space e-YCC");
+  if (image.color_space == OPJ_CLRSPC_EYCC) return unsupported(message, "the colour space e-YCC");
 
   const uint8_t *planes[component_limit] = {};
   cv::Mat mats[component_limit];
@@ -355,8 +341,9 @@ cvision_status jp2_header(Bytes bytes, Header &out, char *message) {
   cvision_status status = find_stream(bytes, stream, &out.colours, message);
   if (status == CVISION_OK) status = read_size(stream.bytes, layout, message);
   if (status != CVISION_OK) return status;
-  out.info = {CVISION_JP2, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components),
-              int32_t(layout.bits), 0, {}};
+  out.info = {
+      CVISION_JP2, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components), int32_t(layout.bits), 0,
+      {}};
   return CVISION_OK;
 }
 
@@ -376,8 +363,9 @@ cvision_status jp2_decode(Bytes bytes, const Target &target, char *message) {
   char text[CVISION_MESSAGE] = "";
   Reading reading{bytes};
   bool raw = source.bytes.data == bytes.data;
-  std::unique_ptr<opj_codec_t, CodecCloser> codec(opj_create_decompress(raw ? OPJ_CODEC_J2K : OPJ_CODEC_JP2));
-  std::unique_ptr<opj_stream_t, StreamCloser> stream(opj_stream_create(1 << 16, OPJ_TRUE));
+  std::unique_ptr<opj_codec_t, Closer<opj_destroy_codec>> codec(
+      opj_create_decompress(raw ? OPJ_CODEC_J2K : OPJ_CODEC_JP2));
+  std::unique_ptr<opj_stream_t, Closer<opj_stream_destroy>> stream(opj_stream_create(1 << 16, OPJ_TRUE));
   if (!codec || !stream) return fail(message, CVISION_E_MEMORY, "out of memory");
   opj_stream_set_user_data(stream.get(), &reading, nullptr);
   opj_stream_set_user_data_length(stream.get(), bytes.size);
@@ -390,15 +378,15 @@ cvision_status jp2_decode(Bytes bytes, const Target &target, char *message) {
   opj_set_default_decoder_parameters(&parameters);
   parameters.cp_reduce = reduce;
   if (!opj_setup_decoder(codec.get(), &parameters) || !opj_decoder_set_strict_mode(codec.get(), OPJ_TRUE)) {
-    return fail(message, CVISION_E_INTERNAL, "OpenJPEG could not be set up");
+    return fail(message, CVISION_E_INTERNAL, "OpenJPEG rejected the decoder parameters");
   }
   opj_image_t *opened = nullptr;
   bool decoded = opj_read_header(stream.get(), codec.get(), &opened) && opened;
-  std::unique_ptr<opj_image_t, ImageCloser> image(opened);
-  if (decoded && !fits(*image, layout)) return broken(message, "two different headers");
+  std::unique_ptr<opj_image_t, Closer<opj_image_destroy>> image(opened);
+  if (decoded && !fits(*image, layout)) return broken(message, "its headers contradict each other");
   decoded =
       decoded && opj_decode(codec.get(), stream.get(), image.get()) && opj_end_decompress(codec.get(), stream.get());
-  if (!decoded) return broken(message, text[0] ? text : "they cannot be decoded");
+  if (!decoded) return broken(message, text[0] ? text : "decoding failed");
   if (image->numcomps == 0 || image->numcomps > component_limit) return broken(message, "no components");
   for (uint32_t i = 0; i < image->numcomps; i++) {
     const opj_image_comp_t &component = image->comps[i];
@@ -406,7 +394,7 @@ cvision_status jp2_decode(Bytes bytes, const Target &target, char *message) {
         component.h > uint32_t(target.height)) {
       return broken(message, "a component without data");
     }
-    if (component.prec == 0 || component.prec > 16) return extravagant(message, "more than 16 bits");
+    if (component.prec == 0 || component.prec > 16) return unsupported(message, "more than 16 bits");
   }
   return combine(*image, target, message);
 }

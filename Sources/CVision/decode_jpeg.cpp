@@ -158,11 +158,9 @@ bool is_harmless(const char *warning) {
 }
 
 cvision_status failed(char *message, const char *text) {
-  char line[CVISION_MESSAGE];
-  bool unsupported = contains(text, "nsupported") || contains(text, "not supported") || contains(text, "Sorry");
-  std::snprintf(line, sizeof line, unsupported ? "this kind of JPEG is not read: %s" : "the JPEG data are broken: %s",
-                text);
-  return fail(message, unsupported ? CVISION_E_UNSUPPORTED : CVISION_E_DAMAGED, line);
+  if (contains(text, "nsupported") || contains(text, "not supported") || contains(text, "Sorry"))
+    return fail(message, CVISION_E_UNSUPPORTED, "unsupported JPEG: %s", text);
+  return fail(message, CVISION_E_DAMAGED, "the JPEG data are malformed: %s", text);
 }
 
 struct Decoder {
@@ -219,13 +217,13 @@ bool decompress(Decoder *decoder, Bytes bytes, bool inks, uint8_t *pixels) {
 
 cvision_status jpeg_header(Bytes bytes, Header &out, char *message) {
   Layout layout = walk(bytes);
-  if (!layout.framed) return fail(message, CVISION_E_DAMAGED, "the JPEG file is truncated or broken in its header");
+  if (!layout.framed) return fail(message, CVISION_E_DAMAGED, "the JPEG file is truncated or malformed in its header");
   if (layout.width == 0 || layout.height == 0) {
     return fail(message, CVISION_E_DAMAGED, "the JPEG header gives a side of 0 pixels");
   }
-  if (layout.bits != 8) return fail(message, CVISION_E_UNSUPPORTED, "JPEG of other than 8 bits is not read");
+  if (layout.bits != 8) return fail(message, CVISION_E_UNSUPPORTED, "unsupported JPEG: samples do not have 8 bits");
   if (layout.components != 1 && layout.components != 3 && layout.components != 4) {
-    return fail(message, CVISION_E_UNSUPPORTED, "JPEG of other than 1, 3 or 4 components is not read");
+    return fail(message, CVISION_E_UNSUPPORTED, "unsupported JPEG: it does not have 1, 3 or 4 components");
   }
   join_profile(layout.profile, out.colours);
   out.info = {CVISION_JPEG, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components), 8,
@@ -236,7 +234,7 @@ cvision_status jpeg_header(Bytes bytes, Header &out, char *message) {
 
 cvision_status jpeg_decode(Bytes bytes, const cvision_image_info &info, const Target &target, char *message) {
   bool complete = !(info.warnings & CVISION_TRUNCATED);
-  const char *too_little = "the JPEG file is truncated: less than three quarters of its picture is there";
+  const char *const too_little = "the JPEG file is truncated: it holds less than three quarters of its picture";
   if (!complete && !info.jpeg.may_do) return fail(message, CVISION_E_DAMAGED, too_little);
   if (info.jpeg.scans > scan_limit) {
     return fail(message, CVISION_E_LIMIT, "the JPEG has more than 64 scans, which no camera or program writes");
@@ -250,7 +248,7 @@ cvision_status jpeg_decode(Bytes bytes, const cvision_image_info &info, const Ta
   bool decoded = decompress(&decoder, bytes, inks, pixels);
   const char *text = decoder.errors.text;
   if (decoder.stopped) return stopped(message);
-  if (decoder.is_other_size) return failed(message, "two different sizes");
+  if (decoder.is_other_size) return failed(message, "its headers contradict each other");
   bool is_read = !text[0] || is_harmless(text) || (!complete && contains(text, "remature end"));
   if (!decoded || !is_read) return failed(message, text);
   if (!complete && !has_most_rows(pixels, size_t(inks ? 4 : 3) * size_t(target.columns()), size_t(target.rows()))) {

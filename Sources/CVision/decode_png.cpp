@@ -37,25 +37,32 @@ void on_read(png_structp png, png_bytep out, size_t count) {
 cvision_status failed(char *message, const Source &source) {
   if (source.stopped) return stopped(message);
   if (source.truncated) return fail(message, CVISION_E_DAMAGED, "the PNG file is truncated: its end is missing");
-  char line[CVISION_MESSAGE];
-  std::snprintf(line, sizeof line, "the PNG data are broken: %s", source.text);
-  return fail(message, CVISION_E_DAMAGED, line);
+  return fail(message, CVISION_E_DAMAGED, "the PNG data are malformed: %s", source.text);
 }
 
 struct Decoder {
   png_structp png = nullptr;
   png_infop info = nullptr;
+
+  explicit Decoder(Source &source) {
+    png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning);
+    if (png) info = png_create_info_struct(png);
+    if (!info) {
+      png_destroy_read_struct(&png, nullptr, nullptr);
+      throw std::bad_alloc();
+    }
+    png_set_read_fn(png, &source, on_read);
+    png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);  // the caller has checked the size
+    png_set_chunk_malloc_max(png, profile_limit);
+  }
   ~Decoder() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
 /// Reads up to the first pixels; rows are then 8-bit grey, RGB or RGBA.
-bool start(png_structp png, png_infop info, Source *source) {
+bool start(png_structp png, png_infop info) {
   if (setjmp(png_jmpbuf(png))) return false;
-  png_set_read_fn(png, source, on_read);
-  png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);  // the caller has checked the size
-  png_set_chunk_malloc_max(png, profile_limit);
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);  // except palette and transparency
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // checksums would reject changed bytes
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION                           // checksums would reject changed bytes
   png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
   png_set_option(png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
 #endif
@@ -103,11 +110,8 @@ bool find_chunk(Bytes bytes, const char *type, Bytes &out) {
 }
 
 /// Lets libpng inflate and check the profile.
-bool read_profile(png_structp png, png_infop info, Source *source, png_bytep *profile, png_uint_32 *size) {
+bool read_profile(png_structp png, png_infop info, png_bytep *profile, png_uint_32 *size) {
   if (setjmp(png_jmpbuf(png))) return false;
-  png_set_read_fn(png, source, on_read);
-  png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);
-  png_set_chunk_malloc_max(png, profile_limit);
   png_read_info(png, info);
   png_charp name;
   int compression;
@@ -125,12 +129,10 @@ void read_colours(Bytes bytes, Colours &out) {
   }
   if (!find_chunk(bytes, "iCCP", chunk)) return;
   Source source{bytes};
-  Decoder decoder;
-  decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning);
-  if (!decoder.png || !(decoder.info = png_create_info_struct(decoder.png))) throw std::bad_alloc();
+  Decoder decoder(source);
   png_bytep profile = nullptr;
   png_uint_32 size = 0;
-  out.broken = !read_profile(decoder.png, decoder.info, &source, &profile, &size);
+  out.broken = !read_profile(decoder.png, decoder.info, &profile, &size);
   if (!out.broken) out.profile.assign(profile, profile + size);
 }
 
@@ -156,18 +158,14 @@ cvision_status png_header(Bytes bytes, Header &out, char *message) {
 
 cvision_status png_decode(Bytes bytes, const Target &target, char *message) {
   Source source{bytes};
-  Decoder decoder;
-  decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning);
-  if (!decoder.png) return fail(message, CVISION_E_MEMORY, "out of memory");
-  decoder.info = png_create_info_struct(decoder.png);
-  if (!decoder.info) return fail(message, CVISION_E_MEMORY, "out of memory");
-  if (!start(decoder.png, decoder.info, &source)) return failed(message, source);
+  Decoder decoder(source);
+  if (!start(decoder.png, decoder.info)) return failed(message, source);
 
   int channels = png_get_channels(decoder.png, decoder.info);
   if (png_get_image_width(decoder.png, decoder.info) != uint32_t(target.width) ||
       png_get_image_height(decoder.png, decoder.info) != uint32_t(target.height) ||
       (channels != 1 && channels != 3 && channels != 4)) {
-    return fail(message, CVISION_E_DAMAGED, "the PNG data do not fit their header");
+    return fail(message, CVISION_E_DAMAGED, "the PNG data contradict their header");
   }
   std::vector<uint8_t> row(png_get_rowbytes(decoder.png, decoder.info));
   bool interlaced = png_get_interlace_type(decoder.png, decoder.info) != PNG_INTERLACE_NONE;

@@ -17,9 +17,9 @@ cvision_status failed(char *message, VP8StatusCode status) {
     case VP8_STATUS_NOT_ENOUGH_DATA:
       return fail(message, CVISION_E_DAMAGED, "the WebP file is truncated: its end is missing");
     case VP8_STATUS_UNSUPPORTED_FEATURE:
-      return fail(message, CVISION_E_UNSUPPORTED, "this kind of WebP is not read");
+      return fail(message, CVISION_E_UNSUPPORTED, "unsupported kind of WebP");
     default:
-      return fail(message, CVISION_E_DAMAGED, "the WebP data are broken");
+      return fail(message, CVISION_E_DAMAGED, "the WebP data are malformed");
   }
 }
 
@@ -35,10 +35,6 @@ void read_profile(Bytes bytes, Colours &out) {
   }
 }
 
-struct Closer {
-  void operator()(WebPIDecoder *decoder) const { WebPIDelete(decoder); }
-};
-
 struct Output {
   WebPDecoderConfig config;
   ~Output() { WebPFreeDecBuffer(&config.output); }
@@ -51,7 +47,7 @@ cvision_status webp_header(Bytes bytes, Header &out, char *message) {
   VP8StatusCode status = WebPGetFeatures(bytes.data, bytes.size, &features);
   if (status != VP8_STATUS_OK) return failed(message, status);
   if (features.has_animation) {
-    return fail(message, CVISION_E_UNSUPPORTED, "this WebP is animated; save the frame that is meant as a picture");
+    return fail(message, CVISION_E_UNSUPPORTED, "animated WebP is not supported: save one frame as a picture");
   }
   if (features.width <= 0 || features.height <= 0) {
     return fail(message, CVISION_E_DAMAGED, "the WebP header gives a side of 0 pixels");
@@ -64,11 +60,11 @@ cvision_status webp_header(Bytes bytes, Header &out, char *message) {
 cvision_status webp_decode(Bytes bytes, const Target &target, char *message) {
   Output output;
   WebPDecoderConfig &config = output.config;
-  if (!WebPInitDecoderConfig(&config)) return fail(message, CVISION_E_INTERNAL, "libwebp is of another version");
+  if (!WebPInitDecoderConfig(&config)) return fail(message, CVISION_E_INTERNAL, "libwebp has an incompatible version");
   VP8StatusCode status = WebPGetFeatures(bytes.data, bytes.size, &config.input);
   if (status != VP8_STATUS_OK) return failed(message, status);
   if (config.input.width != target.width || config.input.height != target.height) {
-    return fail(message, CVISION_E_DAMAGED, "the WebP data do not fit their header");
+    return fail(message, CVISION_E_DAMAGED, "the WebP data contradict their header");
   }
   config.options.use_scaling = target.reduction > 1;
   config.options.scaled_width = target.columns();
@@ -83,7 +79,7 @@ cvision_status webp_decode(Bytes bytes, const Target &target, char *message) {
   // A few bytes that encode many pixels are decoded in one step: 100 megapixels of one colour take 0.09 to 0.30 s.
   double seconds = 3e-9 * target.width * target.height;
   if (target.must_stop(seconds)) return stopped_by(seconds, "WebP", message);
-  std::unique_ptr<WebPIDecoder, Closer> decoder(WebPIDecode(nullptr, 0, &config));
+  std::unique_ptr<WebPIDecoder, Closer<WebPIDelete>> decoder(WebPIDecode(nullptr, 0, &config));
   if (!decoder) return fail(message, CVISION_E_MEMORY, "out of memory");
   status = VP8_STATUS_SUSPENDED;
   // 256 kB take some 2 ms lossless, 8 ms lossy.

@@ -1,4 +1,5 @@
 // JPEG writing through libjpeg-turbo.
+#include <algorithm>
 #include <cstdlib>
 
 #include "guard.hpp"
@@ -51,14 +52,16 @@ cvision_status cvision_encode_jpeg(const uint8_t *rgb, int32_t width, int32_t he
   if (!rgb || !out || !out_size || width <= 0 || height <= 0) {
     return fail(message, CVISION_E_ARGUMENT, "no picture to encode");
   }
-  if (quality < 1 || quality > 100) return fail(message, CVISION_E_ARGUMENT, "the quality of a JPEG is 1 to 100");
-  if (width > 65535 || height > 65535) return fail(message, CVISION_E_LIMIT, "a JPEG has sides of at most 65535 pixels");
+  if (quality < 1 || quality > 100) return fail(message, CVISION_E_ARGUMENT, "the quality of a JPEG must be 1 to 100");
+  if (width > 65535 || height > 65535)
+    return fail(message, CVISION_E_LIMIT, "a side of %d pixels exceeds the maximum of a JPEG, 65535",
+                std::max(width, height));
   *out = nullptr;
   *out_size = 0;
   return guarded(message, [&] {
     Encoder encoder;
     if (!compress(&encoder, rgb, width, height, quality)) {
-      return fail(message, CVISION_E_INTERNAL, encoder.errors.text);
+      return fail(message, CVISION_E_INTERNAL, "%s", encoder.errors.text);
     }
     std::swap(*out, encoder.bytes);
     *out_size = encoder.size;

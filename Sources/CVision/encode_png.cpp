@@ -25,7 +25,7 @@ cvision_status cvision_encode_png(const uint8_t *rgb, int32_t width, int32_t hei
     if (!memory) return fail(message, CVISION_E_MEMORY, "out of memory");
     if (!png_image_write_to_memory(&image, memory, &size, 0, rgb, 0, nullptr)) {
       std::free(memory);
-      return fail(message, CVISION_E_INTERNAL, image.message);
+      return fail(message, CVISION_E_INTERNAL, "%s", image.message);
     }
     void *fitted = std::realloc(memory, size);
     *out = static_cast<uint8_t *>(fitted ? fitted : memory);

@@ -12,8 +12,8 @@ using namespace cvision;
 
 namespace {
 
-// OpenCV's warp has 16-bit fixed-point coordinates; within these limits it is safe. Larger crops are made of tiles.
-const int32_t crop_tile = 8192;
+// OpenCV's warps have 16-bit fixed-point coordinates and are safe up to this limit. Larger crops are made of tiles.
+const int32_t warp_limit = 8192;
 const double crop_scale_limit = 4096;
 
 bool is_valid(cvision_image image) { return image.rgb && image.width > 0 && image.height > 0; }
@@ -21,6 +21,13 @@ bool is_valid(cvision_image image) { return image.rgb && image.width > 0 && imag
 /// A view: OpenCV has no read-only matrices, but nothing here writes to a source.
 cv::Mat view(cvision_image image) {
   return cv::Mat(image.height, image.width, CV_8UC3, const_cast<uint8_t *>(image.rgb));
+}
+cv::Mat view(cvision_grey picture) {
+  return cv::Mat(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
+}
+
+bool is_valid_target(int32_t columns, int32_t rows, const uint8_t *out) {
+  return out && columns > 0 && rows > 0 && columns <= warp_limit && rows <= warp_limit;
 }
 
 /// An inclusive range.
@@ -155,7 +162,7 @@ cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out) {
 
 namespace {
 
-/// Fills `target`, a part of a crop no larger than `crop_tile`; `map` is relative to its first pixel.
+/// Fills `target`, a part of a crop no larger than `warp_limit`; `map` is relative to its first pixel.
 cvision_status crop_into(cv::Mat target, cvision_image image, const double map[6], double scale_x, double scale_y,
                          int mirrored) {
   int fx = std::max(1, int(scale_x)), fy = std::max(1, int(scale_y));
@@ -190,9 +197,9 @@ cvision_status cvision_crop(cvision_image image, const double map[6], int32_t wi
   return guarded(nullptr, [&] {
     cv::Mat whole(height, width, CV_8UC3, out);
     cvision_status status = CVISION_OK;
-    for (int32_t top = 0; top < height && status == CVISION_OK; top += crop_tile) {
-      for (int32_t left = 0; left < width && status == CVISION_OK; left += crop_tile) {
-        cv::Rect tile(left, top, std::min(crop_tile, width - left), std::min(crop_tile, height - top));
+    for (int32_t top = 0; top < height && status == CVISION_OK; top += warp_limit) {
+      for (int32_t left = 0; left < width && status == CVISION_OK; left += warp_limit) {
+        cv::Rect tile(left, top, std::min(warp_limit, width - left), std::min(warp_limit, height - top));
         double from[6] = {map[0], map[1], map[2] + map[0] * left + map[1] * top,
                           map[3], map[4], map[5] + map[3] * left + map[4] * top};
         status = crop_into(whole(tile), image, from, scale_x, scale_y, mirrored);
@@ -245,4 +252,56 @@ void cvision_luma(const uint8_t *rgb, size_t pixels, uint8_t *out) {
   for (size_t i = 0; i < pixels; i++, rgb += 3) {
     out[i] = uint8_t((19595u * rgb[0] + 38470u * rgb[1] + 7471u * rgb[2] + 32768u) >> 16);
   }
+}
+
+cvision_status cvision_resize_part(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
+                                   int32_t columns, int32_t rows, int sharpened, float bend_x, float bend_y,
+                                   uint8_t *out) {
+  if (!picture.pixels || x < 0 || y < 0 || width <= 0 || height <= 0 || picture.width - x < width ||
+      picture.height - y < height || !is_valid_target(columns, rows, out) || !(std::abs(bend_x) < 1) ||
+      !(std::abs(bend_y) < 1)) {
+    return CVISION_E_ARGUMENT;
+  }
+  return guarded(nullptr, [&] {
+    cv::Mat part = view(picture)(cv::Rect(x, y, width, height)), target(rows, columns, CV_8U, out), smooth;
+    if (bend_x == 0 && bend_y == 0) {
+      cv::resize(part, target, target.size(), 0, 0, columns < width ? cv::INTER_AREA : cv::INTER_CUBIC);
+    } else {
+      cv::Mat from(rows, columns, CV_32FC2);
+      for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++) {
+          float u = (float(column) + 0.5f) / float(columns), v = (float(row) + 0.5f) / float(rows);
+          from.at<cv::Vec2f>(row, column) = {
+              (u + bend_x / 2 * (2 * v - 1) * (2 * v - 1)) * float(width) - 0.5f,
+              (v + bend_y / 2 * (2 * u - 1) * (2 * u - 1)) * float(height) - 0.5f};
+        }
+      cv::remap(part, target, from, cv::noArray(), cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+    }
+    if (sharpened) {
+      // An unsharp mask with a sigma of 1.5 pixels of the part and an amount of 2.
+      cv::GaussianBlur(target, smooth, cv::Size(0, 0), 1.5 * columns / width);
+      cv::addWeighted(target, 3, smooth, -2, 0, target);
+    }
+    return written(target, out);
+  });
+}
+
+cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int32_t columns, int32_t rows,
+                               uint8_t *out) {
+  if (!picture.pixels || !corners || !is_valid_target(columns, rows, out) || picture.width <= 0 ||
+      picture.height <= 0 || picture.width > 2 * warp_limit || picture.height > 2 * warp_limit) {
+    return CVISION_E_ARGUMENT;
+  }
+  for (int i = 0; i < 8; i++)
+    if (!(std::abs(corners[i]) < float(1 << 20))) return CVISION_E_ARGUMENT;
+  return guarded(nullptr, [&] {
+    // Corners are relative to the corner of the first pixel, OpenCV's coordinates to its centre.
+    float right = float(columns) - 0.5f, bottom = float(rows) - 0.5f;
+    cv::Point2f from[4], to[] = {{-0.5f, -0.5f}, {right, -0.5f}, {right, bottom}, {-0.5f, bottom}};
+    for (int i = 0; i < 4; i++) from[i] = {corners[2 * i] - 0.5f, corners[2 * i + 1] - 0.5f};
+    cv::Mat target(rows, columns, CV_8U, out);
+    cv::warpPerspective(view(picture), target, cv::getPerspectiveTransform(to, from), target.size(),
+                        cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
+    return written(target, out);
+  });
 }

@@ -10,7 +10,7 @@ internal import Glibc
 public final class FaceEngine: Sendable {
   /// How to load the models.
   public struct Configuration: Sendable {
-    /// The folder with `manifest.json` and the model files; nil for ``FaceEngine/defaultModelsFolder``.
+    /// The folder with `manifest.json` and the model files; nil for ``ModelStore/defaultFolder``.
     public var modelsFolder: String?
     /// nil for the best installed set: ``ModelStore/bestSet``.
     public var modelSet: ModelSet?
@@ -74,7 +74,7 @@ public final class FaceEngine: Sendable {
       (models, setNames, folder) = (try script(), [:], "a script")
       modelFiles = models.files
     } else {
-      let store = try ModelStore(folder: Self.modelsFolder(configuration.modelsFolder))
+      let store = try ModelStore(folder: ModelStore.folder(configuration.modelsFolder))
       models = try LoadedModels(
         set: configuration.modelSet ?? store.bestSet, store: store, threads: configuration.threads,
         precision: configuration.precision == .automatic && Processor.bf16Unit != nil ? .bf16 : .f32,
@@ -272,7 +272,7 @@ public final class FaceEngine: Sendable {
     try budget.check()
     let models = try documentModels.withLock { loaded in
       if let loaded { return loaded }
-      let store = try ModelStore(folder: Self.modelsFolder(configuration.modelsFolder))
+      let store = try ModelStore(folder: ModelStore.folder(configuration.modelsFolder))
       let models = try DocumentModels(
         store: store, threads: configuration.threads, cacheFolder: configuration.cacheFolder)
       loaded = models

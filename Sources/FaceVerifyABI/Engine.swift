@@ -129,7 +129,7 @@ final class ModelsObject: HandleObject, @unchecked Sendable {
 @c @implementation
 public func fv_models_check(_ out: NewHandle, _ folder: Text, _ message: Message, _ messageBytes: Int) -> fv_status {
   create(out, message, messageBytes) {
-    let folder = try FaceEngine.modelsFolder(try optionalString(folder, "models folder"))
+    let folder = try ModelStore.folder(try optionalString(folder, "models folder"))
     return ModelsObject(try ModelInstallation(folder: folder))
   }
 }

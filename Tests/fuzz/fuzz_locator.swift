@@ -1,6 +1,14 @@
 // Feeds arbitrary grey pixels to the locator and the extraction of its findings. Any crash, leak or memory error is a
 // finding.
 
+private let networks: CodeNetworks = {
+  do {
+    return try CodeNetworks.installed(in: "models")
+  } catch {
+    fatalError("\(error)")
+  }
+}()
+
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLocator(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
@@ -13,7 +21,7 @@ public func fuzzLocator(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   guard let grey = small.part(x: 0, y: 0, width: width, height: rows, scale: 4, sharpened: first & 1 == 1) else {
     return 0
   }
-  let places = (try? grey.findCodes()) ?? []
+  let places = (try? grey.findCodes(by: networks)) ?? []
   _ = CodeFault(of: places.first, in: grey)
   for place in places {
     _ = CodeFault(of: place, in: grey)

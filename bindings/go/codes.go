@@ -71,11 +71,13 @@ func formatBits(formats []CodeFormat) (bits C.int64_t) {
 	return bits
 }
 
-// ReadCodes reads the codes of an image at full resolution, without an engine and without models. Nil formats are all
-// formats, which is slowest. With isFrame, for a frame of a stream that is soon followed by another, only regions that
-// look like codes are searched. Finding none is no error. The content of a code is never opened or executed.
+// ReadCodes reads the codes of an image at full resolution. It needs no engine, only the model code-locator in the
+// default models folder. Nil formats are all formats, which is slowest. With isFrame, for a frame of a stream that is
+// soon followed by another, only regions that look like codes are searched. Finding none is no error. The content of a
+// code is never opened or executed.
 //
-// Errors: [ErrBadArgument]; [ErrDamaged] and other errors of images; [ErrTimeout], [ErrCancelled].
+// Errors: [ErrBadArgument]; [ErrModelMissing], [ErrModelMismatch]; [ErrDamaged] and other errors of images;
+// [ErrTimeout], [ErrCancelled].
 func ReadCodes(ctx context.Context, image *Image, formats []CodeFormat, isFrame bool) (*Codes, error) {
 	var a arguments
 	options := C.fv_code_options{
@@ -122,7 +124,7 @@ type CodeScanner struct {
 
 // NewCodeScanner creates a scanner; Start starts it. Close it.
 //
-// Errors: [ErrBadArgument]; [ErrUnknownFormat] for a malformed key.
+// Errors: [ErrBadArgument]; [ErrUnknownFormat] for a malformed key; [ErrModelMissing], [ErrModelMismatch].
 func NewCodeScanner(options CodeScannerOptions) (*CodeScanner, error) {
 	var a arguments
 	if options.AcceptsAny != (options.Prefix == "" && options.Pattern == "" && options.PublicKey == "") {

@@ -80,10 +80,12 @@ typedef struct fv_code_options {
 #define FV_CODE_OPTIONS_INIT {sizeof(fv_code_options), 0, 0}
 
 /**
- * Reads the codes of an image at full resolution. Needs no engine and no models. Returns FV_OK even if there is none.
+ * Reads the codes of an image at full resolution. Needs no engine, only the model `code-locator` in the default models
+ * folder. Returns FV_OK even if there is no code.
  *
  * Requires: `options`, `budget` may be NULL: all formats, a photo, no limit.
- * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED and other errors of images; FV_E_TIMEOUT, FV_E_CANCELLED.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_MODEL_MISSING, FV_E_MODEL_MISMATCH; FV_E_DAMAGED and other errors of images;
+ * FV_E_TIMEOUT, FV_E_CANCELLED.
  */
 FV_API FV_CHECKED fv_status fv_codes_read(fv_codes **out, const fv_image *image, const fv_code_options *options,
                                           const fv_budget *budget, char *message, size_t message_bytes);
@@ -158,7 +160,8 @@ typedef struct fv_code_scanner_options {
  * Creates a scanner; fv_code_scanner_start() starts it.
  *
  * Requires: `options` may be NULL: codes of any issuer.
- * Status: FV_E_BAD_ARGUMENT; FV_E_UNKNOWN_FORMAT for a `public_key` that is not a key.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_UNKNOWN_FORMAT for a `public_key` that is not a key; FV_E_MODEL_MISSING,
+ * FV_E_MODEL_MISMATCH.
  */
 FV_API FV_CHECKED fv_status fv_code_scanner_create(fv_code_scanner **out, const fv_code_scanner_options *options,
                                                    char *message, size_t message_bytes);

@@ -1,8 +1,9 @@
-// Dumps the code locator's features for train.py: "blocks" or "regions" of binary grey PGM files, as 32-bit numbers on
-// standard output.
+// Dumps the code locator's features for train.py: `dump MODEL blocks|regions FILE...` reads binary grey PGM files and
+// writes 32-bit numbers to standard output.
 #include <cstdio>
 #include <cstring>
-#include <opencv2/imgproc.hpp>
+#include <fstream>
+#include <iterator>
 
 #include "../../Sources/CVision/codelocator.hpp"
 
@@ -27,9 +28,19 @@ static cv::Mat read(const char *path) {
 static void write(const float *values, size_t count) { std::fwrite(values, sizeof *values, count, stdout); }
 
 int main(int count, char **arguments) {
-  bool blocks = count > 1 && !std::strcmp(arguments[1], "blocks");
+  if (count < 3) return 1;
+  std::ifstream model(arguments[1], std::ios::binary);
+  std::vector<char> bytes((std::istreambuf_iterator<char>(model)), {});
+  cvision_code_networks *networks;
+  char message[CVISION_MESSAGE];
+  if (cvision_code_networks_create(reinterpret_cast<uint8_t *>(bytes.data()), bytes.size(), &networks, message) !=
+      CVISION_OK) {
+    std::fprintf(stderr, "%s: %s\n", arguments[1], message);
+    return 1;
+  }
+  bool blocks = !std::strcmp(arguments[2], "blocks");
   cv::setNumThreads(1);
-  for (int i = 2; i < count; i++) {
+  for (int i = 3; i < count; i++) {
     cv::Mat grey = read(arguments[i]), third;
     if (grey.empty()) return 1;
     if (blocks) {
@@ -41,7 +52,7 @@ int main(int count, char **arguments) {
         write(texture.features.data(), texture.features.size());
       }
     } else {
-      auto candidates = candidates_of(grey);
+      auto candidates = candidates_of(grey, *networks);
       float size = float(candidates.size());
       write(&size, 1);
       for (auto &candidate : candidates) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the code locator, and writes Sources/CVision/codeweights.hpp.
+"""Trains the code locator, and writes models/code-locator.bin with its hash in models/manifest.json.
 
     train.py --codes FOLDER... --none FOLDER... [--judge]
 
@@ -10,6 +10,7 @@ and measure the accuracy. --judge trains only the last one.
 """
 import argparse
 import csv
+import hashlib
 import re
 import shlex
 import subprocess
@@ -23,12 +24,14 @@ from PIL import Image, ImageDraw, ImageOps
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-WEIGHTS = ROOT / "Sources/CVision/codeweights.hpp"
+MODEL = ROOT / "models/code-locator.bin"
+MAGIC = b"FVCODES1"
 BLOCK, REGION = 10, 20  # features of each
-HIDDEN = {"block": 14, "region": 16}
+INPUTS, HIDDEN = {"block": BLOCK, "region": REGION}, {"block": 14, "region": 16}
 EACH = {"code": 30, "none": 90}  # blocks per picture, of each kind
 LONGEST = 1280  # pixels of a picture without codes
 VIEW = 48  # pixels per side of a view
+SOURCES = ["codelocator", "codemeasures"]
 POSSIBLE = 0.02  # score of the second network below which the third is not run, as in codelocator.cpp
 
 
@@ -38,7 +41,7 @@ def build(folder):
                            env={"PKG_CONFIG_PATH": str(ROOT / ".deps/pkgconfig"), "PATH": "/usr/bin:/bin"}).stdout
     program = folder / "dump"
     subprocess.run(["g++", "-std=c++17", "-O2", *shlex.split(flags), f"-I{ROOT / 'Sources/CVision/include'}",
-                    str(HERE / "dump.cpp"), str(ROOT / "Sources/CVision/codelocator.cpp"), "-o", str(program),
+                    str(HERE / "dump.cpp"), *(str(ROOT / f"Sources/CVision/{name}.cpp") for name in SOURCES), "-o", str(program),
                     "-l:libopencv_imgproc.a", "-l:libopencv_core.a", "-l:libtbb.so.12", "-lz", "-lopenblas"], check=True)
     return program
 
@@ -47,7 +50,7 @@ def dumped(program, what, made):
     """The pictures with the program's output, in batches: the features of all blocks do not fit into memory."""
     for start in range(0, len(made), 200):
         some = made[start : start + 200]
-        out = subprocess.run([program, what, *(str(picture[0]) for picture in some)], check=True, capture_output=True).stdout
+        out = subprocess.run([program, MODEL, what, *(str(picture[0]) for picture in some)], check=True, capture_output=True).stdout
         values, at = np.frombuffer(out, np.float32), 0
 
         def take(count):
@@ -234,15 +237,14 @@ def judge(samples, epochs=40, batch=256):
             schedule.step()
             total += float(loss.detach())
         print(f"epoch {epoch}: {total / max(1, len(order) // batch):.4f}", flush=True)
-    out, network = {}, network.eval()
+    out, network = [], network.eval()
     with torch.no_grad():
-        for number, convolution in enumerate(network.convolutions, 1):
+        for convolution in network.convolutions:
             scale = float(convolution.weight.abs().max() / 127)
             bytes_ = torch.round(convolution.weight / scale)
             convolution.weight.copy_(bytes_ * scale)
             filters = convolution.out_channels
-            out[f"conv{number}"] = (bytes_.permute(2, 3, 1, 0).reshape(-1, filters).to(torch.int8).numpy(), scale,
-                                    convolution.bias.numpy())
+            out.append((bytes_.permute(2, 3, 1, 0).reshape(-1, filters).numpy(), scale, convolution.bias.numpy()))
         answers = torch.cat([torch.sigmoid(network(views[at : at + 1000].float(), features[at : at + 1000]))
                              for at in range(0, len(views), 1000)]).numpy()
         told(answers, y.numpy(), aside.numpy())
@@ -253,37 +255,38 @@ def judge(samples, epochs=40, batch=256):
     return out, dense
 
 
-def numbers(values):
-    # Dead units have weights below the range of float.
-    texts = (f"{value if abs(value) > 1e-30 else 0:.6g}" for value in values)
-    return ", ".join(f"{text}f" if "." in text or "e" in text else f"{text}.0f" for text in texts)
+def dense(network):
+    """The bytes of a network with one hidden layer. Dead units have weights below the range of float."""
+    values = np.concatenate([np.ravel(part) for part in network])
+    return np.where(np.abs(values) > 1e-30, values, 0).astype("<f4").tobytes()
 
 
-def written(networks, convolutions):
-    lines = ["// Written by training/codes/train.py.", "#pragma once", "", "#include <cstdint>", "", "namespace cvision {", ""]
-    for name, (inner, biases, outer, last) in networks.items():
-        rows = ",\n".join(f"  {{{numbers(row)}}}" for row in inner)
-        lines += [f"const float {name}_in[{len(inner)}][{len(biases)}] = {{\n{rows},\n}};",
-                  f"const float {name}_bias[{len(biases)}] = {{{numbers(biases)}}};",
-                  f"const float {name}_out[{len(outer)}] = {{{numbers(outer)}}};",
-                  f"const float {name}_last = {numbers([last])};", ""]
-    for name, (weights, scale, biases) in convolutions.items():
-        rows = ",\n".join(f"  {{{', '.join(map(str, row))}}}" for row in weights)
-        lines += [f"const int8_t {name}[{len(weights)}][{len(biases)}] = {{\n{rows},\n}};",
-                  f"const float {name}_scale = {numbers([scale])};",
-                  f"const float {name}_bias[{len(biases)}] = {{{numbers(biases)}}};", ""]
-    return "\n".join(lines + ["}  // namespace cvision", ""])
+def write(networks, convolutions):
+    """Writes the model in the order of `cvision_code_networks` in codelocator.cpp, and its hash to the manifest."""
+    parts = [MAGIC, dense(networks["block"]), dense(networks["region"])]
+    for weights, scale, biases in convolutions:
+        parts += [weights.astype(np.int8).tobytes(), np.array([scale, *biases], "<f4").tobytes()]
+    content = b"".join([*parts, dense(networks["judge"])])
+    MODEL.write_bytes(content)
+    manifest = ROOT / "models/manifest.json"
+    pattern = r'("file": "code-locator.bin",\s*"sha256": ")\w+(",\s*"size": )\d+'
+    text = re.sub(pattern, rf"\g<1>{hashlib.sha256(content).hexdigest()}\g<2>{len(content)}", manifest.read_text())
+    manifest.write_text(text)
 
 
-def shipped(name, inputs):
-    """Parses a network from the output of `written`."""
-    text = WEIGHTS.read_text()
+def shipped():
+    """The first two networks of the model."""
+    values = np.frombuffer(MODEL.read_bytes(), "<f4", offset=len(MAGIC), count=sum(map(size, HIDDEN)))
+    networks = {}
+    for name, hidden in HIDDEN.items():
+        inputs = INPUTS[name]
+        weights, biases, outer, last, values = np.split(values, np.cumsum([inputs * hidden, hidden, hidden, 1]))
+        networks[name] = (weights.reshape(inputs, hidden).astype(float), biases, outer, last[0])
+    return networks
 
-    def read(part):
-        numbers = re.search(rf"{name}_{part}\S* = ([^;]*);", text)[1]
-        return np.array([float(number) for number in re.findall(r"-?\d[\d.]*(?:e[+-]\d+)?", numbers)])
 
-    return read("in").reshape(inputs, -1), read("bias"), read("out"), float(read("last")[0])
+def size(name):
+    return (INPUTS[name] + 2) * HIDDEN[name] + 1
 
 
 def blank(inputs, hidden):
@@ -297,26 +300,23 @@ def main():
     parser.add_argument("--judge", action="store_true")
     options = parser.parse_args()
     rng = np.random.default_rng(1)
-    networks = {"block": shipped("block", BLOCK), "region": shipped("region", REGION)} if options.judge else {
-        "block": blank(BLOCK, HIDDEN["block"]), "region": blank(REGION, HIDDEN["region"])}
+    networks = shipped() if options.judge else {name: blank(INPUTS[name], HIDDEN[name]) for name in HIDDEN}
     networks["judge"] = blank(2 * Judge.CHANNELS[-1] + REGION, 24)
-    sizes = zip(Judge.CHANNELS, Judge.CHANNELS[1:])
-    convolutions = {f"conv{i}": (np.zeros((9 * a, b), np.int8), 0.0, np.zeros(b)) for i, (a, b) in enumerate(sizes, 1)}
+    convolutions = [(np.zeros((9 * a, b)), 0.0, np.zeros(b)) for a, b in zip(Judge.CHANNELS, Judge.CHANNELS[1:])]
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        made = pictures(options, folder)
+        program, made = build(folder), pictures(options, folder)
         print(f"{len(made)} pictures")
-        WEIGHTS.write_text(written(networks, convolutions))
         if not options.judge:
-            networks["block"] = taught(block_samples(build(folder), made, rng), HIDDEN["block"], rng, positive=3)
-            WEIGHTS.write_text(written(networks, convolutions))
-        samples = region_samples(build(folder), made)
+            networks["block"] = taught(block_samples(program, made, rng), HIDDEN["block"], rng, positive=3)
+        write(networks, convolutions)  # the regions depend on the first network
+        samples = region_samples(program, made)
         if not options.judge:
             networks["region"] = taught(samples, HIDDEN["region"], rng, steps=8000)
         possible = answered(networks["region"], np.array([s[0] for s in samples], np.float64)) > POSSIBLE
         samples = [sample for sample, is_possible in zip(samples, possible) if is_possible]
         convolutions, networks["judge"] = judge(samples)
-        WEIGHTS.write_text(written(networks, convolutions))
+        write(networks, convolutions)
 
 
 if __name__ == "__main__":

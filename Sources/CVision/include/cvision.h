@@ -213,7 +213,7 @@ void cvision_resnet_free(cvision_resnet *network);
 /// Computes the 128 numbers of one 150 x 150 chip.
 cvision_status cvision_resnet_embed(cvision_resnet *network, const uint8_t *chip, float out[128], char *message);
 
-// ---- Codes: read by zxing-cpp (codes.c), located if none is read (codelocator.cpp) ----
+// ---- Codes: read by zxing-cpp (codes.c), located and measured by texture (codelocator.cpp, codemeasures.cpp) ----
 
 /// Grey pixels, one byte each, `stride` bytes between rows.
 typedef struct cvision_grey {
@@ -281,9 +281,16 @@ typedef struct cvision_code_place {
   int32_t cut;         // sides of the picture that it touches; bits: left, top, right, bottom
 } cvision_code_place;
 
+/// The networks of the code locator. Immutable and thread-safe.
+typedef struct cvision_code_networks cvision_code_networks;
+/// Copies the networks from the content of models/code-locator.bin. Returns CVISION_E_DAMAGED if it is none.
+cvision_status cvision_code_networks_create(const uint8_t *bytes, size_t size, cvision_code_networks **out,
+                                            char *message);
+void cvision_code_networks_free(cvision_code_networks *networks);
+
 /// Locates codes, readable or not, the most likely first: at most `most`; `count` receives their number.
-cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_code_place *out, int32_t *count,
-                                  char *message);
+cvision_status cvision_find_codes(const cvision_code_networks *networks, cvision_grey picture, int32_t most,
+                                  cvision_code_place *out, int32_t *count, char *message);
 
 /// Enlarges (bicubic) or shrinks (means) a part of a picture to `columns` x `rows` and optionally sharpens it, or bends
 /// it: columns by `bend_x` of the width, and rows by `bend_y` of the height, at the ends against the middle.

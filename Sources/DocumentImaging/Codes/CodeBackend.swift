@@ -117,10 +117,12 @@ struct GreyPicture {
   }
 
   /// Returns the likely positions of codes, the likeliest first.
-  func findCodes(most: Int = 8) throws -> [CodePlace] {
+  func findCodes(by networks: CodeNetworks, most: Int = 8) throws -> [CodePlace] {
     var places = [cvision_code_place](repeating: cvision_code_place(), count: most)
     var count: Int32 = 0
-    try ImageCodec.checked { message in withGrey { cvision_find_codes($0, Int32(most), &places, &count, message) } }
+    try ImageCodec.checked { message in
+      withGrey { cvision_find_codes(networks.pointer, $0, Int32(most), &places, &count, message) }
+    }
     return places.prefix(Int(count)).map(CodePlace.init)
   }
 
@@ -130,6 +132,39 @@ struct GreyPicture {
         cvision_grey(
           pixels: $0.baseAddress, width: Int32(clamping: width), height: Int32(clamping: height),
           stride: Int32(clamping: width)))
+    }
+  }
+}
+
+/// The networks of the code locator: immutable and thread-safe.
+final class CodeNetworks: @unchecked Sendable {
+  // Sendable: the C object is immutable.
+  fileprivate let pointer: OpaquePointer
+
+  /// - Parameter bytes: The content of `code-locator.bin`.
+  /// - Throws: ``VerifyError/Code/damaged`` for another file.
+  init(bytes: [UInt8]) throws {
+    var created: OpaquePointer?
+    try ImageCodec.checked { cvision_code_networks_create(bytes, bytes.count, &created, $0) }
+    guard let created else { throw VerifyError(.internalFailure, "no code networks were created") }
+    pointer = created
+  }
+
+  deinit { cvision_code_networks_free(pointer) }
+
+  private static let loaded = Lock<[String: CodeNetworks]>([:])
+
+  /// Returns the networks in a models folder, which each process loads once; nil is the default folder.
+  ///
+  /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch``.
+  static func installed(in folder: String?) throws -> CodeNetworks {
+    let folder = try ModelStore.folder(folder)
+    return try loaded.withLock { loaded in
+      if let networks = loaded[folder] { return networks }
+      let store = try ModelStore(folder: folder)
+      let networks = try CodeNetworks(bytes: store.bytes(of: store.model("code-locator")))
+      loaded[folder] = networks
+      return networks
     }
   }
 }

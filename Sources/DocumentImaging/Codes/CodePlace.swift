@@ -34,16 +34,17 @@ extension GreyPicture {
   /// Returns the places, the likeliest first, with their likelihood averaged over this view, the mirror image and the
   /// picture upside down. A code is detected in any orientation; the detector's false positives seldom recur in other
   /// views.
-  func doubted(_ places: [CodePlace]) throws -> [CodePlace] {
+  func doubted(_ places: [CodePlace], by networks: CodeNetworks) throws -> [CodePlace] {
     let (right, bottom) = (Double(width), Double(height))
-    let mirror = try mirrored.findCodes().map { ($0.corners.map { Point(x: right - $0.x, y: $0.y) }, $0.likeness) }
-    let turned = try upsideDown.findCodes().map {
-      ($0.corners.map { Point(x: right - $0.x, y: bottom - $0.y) }, $0.likeness)
+    func seen(in view: GreyPicture, _ back: (Point) -> Point) throws -> [(corners: [Point], likeness: Double)] {
+      try view.findCodes(by: networks).map { ($0.corners.map(back), $0.likeness) }
     }
+    let mirror = try seen(in: mirrored) { Point(x: right - $0.x, y: $0.y) }
+    let turned = try seen(in: upsideDown) { Point(x: right - $0.x, y: bottom - $0.y) }
     return places.map { place in
       var doubted = place
       for view in [mirror, turned] {
-        doubted.likeness += view.first { $0.0.areCentred(within: place.corners) }?.1 ?? 0
+        doubted.likeness += view.first { $0.corners.areCentred(within: place.corners) }?.likeness ?? 0
       }
       doubted.likeness /= 3
       return doubted

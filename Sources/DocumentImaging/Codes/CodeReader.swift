@@ -1,4 +1,5 @@
-/// Reads codes in pictures and explains failures. Needs no models; stateless and thread-safe.
+/// Reads codes in pictures and explains failures. Needs no engine, only the model `code-locator`; immutable and
+/// thread-safe.
 ///
 ///     let frame = try CodeReader().read(Photo(path: "label.jpg"))
 ///     print(frame.readings.map(\.text), frame.fault?.advice ?? "")
@@ -14,15 +15,21 @@ public struct CodeReader: Sendable {
 
   public let formats: [CodeFormat]
   public let effort: Effort
+  private let networks: CodeNetworks
 
-  /// - Throws: ``VerifyError/Code/badArgument`` for an empty list or an unknown format.
-  public init(formats: [CodeFormat] = CodeFormat.all, effort: Effort = .photo) throws {
+  /// - Parameter modelsFolder: nil for ``ModelStore/defaultFolder``. The model is loaded once per process.
+  /// - Throws: ``VerifyError/Code/badArgument`` for an empty list or an unknown format;
+  ///   ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch``.
+  public init(
+    formats: [CodeFormat] = CodeFormat.all, effort: Effort = .photo, modelsFolder: String? = nil
+  ) throws {
     guard !formats.isEmpty, formats.allSatisfy(CodeFormat.all.contains) else {
       let known = CodeFormat.all.map(\.rawValue).joined(separator: ", ")
-      throw VerifyError(.badArgument, "no such code, or none at all: \(known) are read")
+      throw VerifyError(.badArgument, "formats must be some of \(known)")
     }
     self.formats = formats
     self.effort = effort
+    networks = try .installed(in: modelsFolder)
   }
 
   /// Searches a photo for codes, at full size.
@@ -35,7 +42,7 @@ public struct CodeReader: Sendable {
     try budget.check()
     let grey = GreyPicture(picture)
     var found = effort == .photo ? try readAtOnce(grey, budget) : []
-    var places = try grey.findCodes()
+    var places = try grey.findCodes(by: networks)
     let likely = places.prefix(Self.mostPlaces)
     func lookAtAll(by ways: (CodePlace) -> [CodeTry]) throws {
       for place in likely where !found.contains(where: place.holds) {
@@ -78,7 +85,7 @@ public struct CodeReader: Sendable {
     let readings = distinct(found, at: places)
     if readings.isEmpty, let first = places.first, CodeFault.isSeen(first) {
       try budget.check()
-      places = try grey.doubted(places)
+      places = try grey.doubted(places, by: networks)
     }
     return CodeFrame(readings: readings, places: places, in: grey)
   }

@@ -1,6 +1,6 @@
 /// A decoded code.
 public struct CodeReading: Sendable, Hashable {
-  public let format: CodeFormat
+  public private(set) var format: CodeFormat
   /// The content as bytes. FNC1 between GS1 elements is 0x1D.
   public let bytes: [UInt8]
   /// The bytes as text, in the character sets that the code names, or else the likeliest one; nil if they are not text.
@@ -17,9 +17,9 @@ public struct CodeReading: Sendable, Hashable {
   /// The purpose of the text, if known.
   public let purpose: CodePurpose?
   /// Upper left in reading direction, then clockwise; in pixels of the upright picture.
-  public let corners: [Point]
+  public private(set) var corners: [Point]
   /// Light on dark.
-  public let isInverted: Bool
+  public private(set) var isInverted: Bool
   public let isMirrored: Bool
   /// The position in a message that is split over several codes.
   public let part: Part?
@@ -57,28 +57,19 @@ public struct CodeReading: Sendable, Hashable {
     purpose = CodePurpose(text: text)
   }
 
-  private init(_ other: CodeReading, format: CodeFormat, corners: [Point], isInverted: Bool) {
-    self.format = format
-    self.corners = corners
-    bytes = other.bytes
-    text = other.text
-    encoding = other.encoding
-    interpretations = other.interpretations
-    identifier = other.identifier
-    gs1 = other.gs1
-    purpose = other.purpose
-    self.isInverted = isInverted
-    isMirrored = other.isMirrored
-    part = other.part
-    unusedCorrection = other.unusedCorrection
-  }
-
   func replacing(format: CodeFormat? = nil, corners: [Point]) -> CodeReading {
-    CodeReading(self, format: format ?? self.format, corners: corners, isInverted: isInverted)
+    var reading = self
+    reading.format = format ?? self.format
+    reading.corners = corners
+    return reading
   }
 
   /// The same reading, from a negative.
-  var inverted: CodeReading { CodeReading(self, format: format, corners: corners, isInverted: !isInverted) }
+  var inverted: CodeReading {
+    var reading = self
+    reading.isInverted.toggle()
+    return reading
+  }
 }
 
 /// One element of a GS1 code: identifier and value.

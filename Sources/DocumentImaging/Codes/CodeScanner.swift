@@ -28,11 +28,13 @@ public final class CodeScanner {
     public var hasTorch: Bool
     /// Whether the camera meets the judge's requirements. If not, the scanner reports that with its readings.
     public var isCameraSupported: Bool
+    /// As in ``CodeReader/init(formats:effort:modelsFolder:)``.
+    public var modelsFolder: String?
 
     public init(
       isLimited: Bool = false, formats: [CodeFormat]? = nil, ownership: CodeOwnership? = nil,
       judge: (any CodeJudge)? = nil, zone: Rectangle? = nil, framesToConfirm: Int = 3, framesToGiveUp: Int = 60,
-      hasTorch: Bool = false, isCameraSupported: Bool = true
+      hasTorch: Bool = false, isCameraSupported: Bool = true, modelsFolder: String? = nil
     ) {
       self.isLimited = isLimited
       self.formats = formats ?? (isLimited ? CodeFormat.limited : CodeFormat.all)
@@ -43,6 +45,7 @@ public final class CodeScanner {
       self.framesToGiveUp = framesToGiveUp
       self.hasTorch = hasTorch
       self.isCameraSupported = isCameraSupported
+      self.modelsFolder = modelsFolder
     }
   }
 
@@ -61,18 +64,19 @@ public final class CodeScanner {
   private var blurryCount = 0
 
   /// - Throws: ``VerifyError/Code/badArgument`` for counts out of range, a zone without area or too far from the code,
-  ///   or unknown formats.
+  ///   or unknown formats; ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch``.
   public init(_ configuration: Configuration = .init()) throws {
     guard (1...1000).contains(configuration.framesToConfirm), (1...100_000).contains(configuration.framesToGiveUp)
     else {
-      throw VerifyError(.badArgument, "1 to 1000 frames confirm a code, and 1 to 100000 are waited for")
+      throw VerifyError(.badArgument, "framesToConfirm must be 1 to 1000, and framesToGiveUp 1 to 100000")
     }
     if let zone = configuration.zone {
       guard zone.width > 0, zone.height > 0, [zone.x, zone.y, zone.width, zone.height].allSatisfy({ abs($0) <= 20 })
-      else { throw VerifyError(.badArgument, "a zone has an area, within 20 widths of the code") }
+      else { throw VerifyError(.badArgument, "a zone must have an area and be within 20 widths of the code") }
     }
     self.configuration = configuration
-    reader = try CodeReader(formats: configuration.formats, effort: .frame)
+    reader = try CodeReader(
+      formats: configuration.formats, effort: .frame, modelsFolder: configuration.modelsFolder)
   }
 
   /// Requests frames and restarts processing.
@@ -95,7 +99,7 @@ public final class CodeScanner {
 
   /// - Throws: ``VerifyError/Code/badArgument`` if the camera has no torch.
   public func setTorch(_ isOn: Bool) throws {
-    guard configuration.hasTorch || !isOn else { throw VerifyError(.badArgument, "the camera has no lamp") }
+    guard configuration.hasTorch || !isOn else { throw VerifyError(.badArgument, "the camera has no torch") }
     isTorchWanted = isOn
   }
 

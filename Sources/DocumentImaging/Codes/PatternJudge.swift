@@ -23,11 +23,11 @@ public struct PatternJudge: CodeJudge {
     pattern: [Bool], cells: Int, area: Rectangle, enrolled: [Double], deviations: Double = 3
   ) throws {
     guard (8...256).contains(cells), pattern.count == cells * cells, enrolled.count >= 10 else {
-      throw VerifyError(.badArgument, "a pattern has 8 to 256 cells a side, and ten originals or more are enrolled")
+      throw VerifyError(.badArgument, "a pattern needs 8 to 256 cells per side and at least ten enrolled scores")
     }
     guard area.x >= 0, area.y >= 0, area.width > 0, area.height > 0, area.x + area.width <= 1,
       area.y + area.height <= 1
-    else { throw VerifyError(.badArgument, "the pattern's area lies within the code") }
+    else { throw VerifyError(.badArgument, "the pattern's area must be within the code") }
     self.pattern = pattern
     self.cells = cells
     self.area = area

@@ -7,10 +7,10 @@ package struct Diagnosis: Sendable {
   package var isReady: Bool { !findings.contains { $0.status == .problem } }
 
   /// - Parameters:
-  ///   - modelsFolder: nil for ``FaceEngine/defaultModelsFolder``.
+  ///   - modelsFolder: nil for ``ModelStore/defaultFolder``.
   ///   - cacheFolder: nil for the user's default.
   package init(modelsFolder: String? = nil, cacheFolder: String? = nil) {
-    let folder = modelsFolder ?? FaceEngine.defaultModelsFolder
+    let folder = modelsFolder ?? ModelStore.defaultFolder
     let cache = CompiledModelCache(folder: cacheFolder).folder
     findings =
       Self.machine() + Self.libraries() + Self.models(folder) + Self.cache(cache)

@@ -236,7 +236,8 @@ extension FaceEngine {
 
   /// Returns the PDF417 in a picture of a licence's back, or why there is none.
   package func licenceCode(in photo: Photo, _ effort: CodeReader.Effort = .photo, budget: Budget) throws -> CodeFrame {
-    try CodeReader(formats: [.pdf417], effort: effort).read(photo, budget: budget)
+    try CodeReader(formats: [.pdf417], effort: effort, modelsFolder: configuration.modelsFolder)
+      .read(photo, budget: budget)
   }
 
   /// The fields that a zone and a code on the same card (enhanced licences) must agree on. Their document numbers

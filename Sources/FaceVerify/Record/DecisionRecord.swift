@@ -76,7 +76,7 @@ public struct DecisionRecord: Sendable {
 
   /// The calibration of the record's models; nil if the default models folder is missing or has other models.
   package var installedCalibration: Calibration? {
-    guard let folder = FaceEngine.defaultModelsFolder, let store = try? ModelStore(folder: folder),
+    guard let folder = ModelStore.defaultFolder, let store = try? ModelStore(folder: folder),
       let set = body["models"]?["set"]?.string, let revision = body["models"]?["revision"]?.string
     else { return nil }
     return store.calibration(of: ModelSet(rawValue: set), revision: revision)

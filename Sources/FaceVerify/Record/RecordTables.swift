@@ -79,7 +79,7 @@ extension DecisionRecord {
   /// The tables that the rules use, published as `docs/record.tables.json`, with the calibrations of the installed
   /// models.
   package static func tables() throws -> JSONValue {
-    guard let folder = FaceEngine.defaultModelsFolder else {
+    guard let folder = ModelStore.defaultFolder else {
       throw VerifyError(.modelMissing, "no models are installed: run `faceverify models install`")
     }
     let store = try ModelStore(folder: folder)

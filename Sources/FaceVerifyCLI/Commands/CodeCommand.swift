@@ -36,6 +36,7 @@ struct CodeCommand: Subcommand {
   var formats: String?
   @OptionGroup var drawing: AnnotateOption
   @OptionGroup var output: OutputOptions
+  @OptionGroup var models: ModelsFolderOption
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var photo: PhotoOptions
   @OptionGroup var time: TimeoutOption
@@ -72,7 +73,7 @@ struct CodeCommand: Subcommand {
         "\(photos[0]) is neither a photo nor a video; photos are \(PictureFormat.list), videos MP4, MOV, "
           + "MKV, WebM, AVI, GIF or Motion JPEG")
     }
-    let reader = try CodeReader(formats: wanted)
+    let reader = try CodeReader(formats: wanted, modelsFolder: models.named)
     var results = PhotoResults(on: console)
     let last = try results.add(photos, photo, threads) { [drawing] photo in
       let photo = drawing.kept(photo)
@@ -99,7 +100,7 @@ struct CodeCommand: Subcommand {
 
   /// Reads frames until several had the same code; at the end of a video, one reading is enough.
   private func scan(_ source: FrameSource, _ budget: Budget, on console: Console) throws -> ExitStatus {
-    let scanner = try CodeScanner(.init(formats: wanted))
+    let scanner = try CodeScanner(.init(formats: wanted, modelsFolder: models.named))
     scanner.start()
     var faults: [CodeFault: Int] = [:]
     var last: CodeScan?

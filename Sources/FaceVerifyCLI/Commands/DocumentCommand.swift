@@ -77,7 +77,8 @@ struct DocumentCommand: Subcommand {
   /// The content of a licence's code; nil if none was given, or none can be read from its photo, which is reported.
   private func payload(_ budget: Budget, on console: Console) throws -> [UInt8]? {
     guard let back else { return try code.map { try Input.bytes($0, maximumBytes: 1 << 16) } }
-    let seen = try CodeReader(formats: [.pdf417]).read(Input.photo(back, limits: photo.limits), budget: budget)
+    let seen = try CodeReader(formats: [.pdf417], modelsFolder: engine.folder.named)
+      .read(Input.photo(back, limits: photo.limits), budget: budget)
     if seen.readings.isEmpty { console.warn("\(back): \((seen.fault ?? .noneThere).advice)") }
     return seen.readings.first?.bytes
   }

@@ -102,7 +102,7 @@ struct ModelsFolderOption: ParsableArguments {
   /// nil for the folder of the environment or the default one.
   var named: String? { modelsFolder ?? (environment("FACEVERIFY_MODELS") == nil ? Settings.current.modelsFolder : nil) }
 
-  func path() throws -> String { try FaceEngine.modelsFolder(named) }
+  func path() throws -> String { try ModelStore.folder(named) }
 }
 
 /// The false-match rate of one comparison. The engine checks that the calibration supports it.

@@ -21,7 +21,7 @@ struct CodePayloadTests {
         "(01)09501101530003", "(3103)000123", "(8008)250101120000",
       ])
     #expect(elements("0109501101530003\u{1D}10A\u{1D}") == ["(01)09501101530003", "(10)A"])
-    let reading = try #require(CodeReader().read(DrawnCode.named("data-matrix-gs1").photo).readings.first)
+    let reading = try #require(codeReader().read(DrawnCode.named("data-matrix-gs1").photo).readings.first)
     #expect(reading.gs1?.map(\.identifier) == ["01", "17", "10", "21"])
     #expect(reading.identifier == "]d2")
   }

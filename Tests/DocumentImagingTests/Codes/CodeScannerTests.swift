@@ -35,7 +35,7 @@ struct CodeScannerTests {
   private func reports(
     _ configuration: CodeScanner.Configuration, _ frames: [PixelBuffer], most: Int = 10
   ) throws -> [String] {
-    let scanner = try CodeScanner(configuration)
+    let scanner = try codeScanner(configuration)
     scanner.start()
     var out: [String] = []
     for i in 0..<most {
@@ -74,7 +74,7 @@ struct CodeScannerTests {
   // Rows: ST6 ST10
   @Test("the best of the good frames is kept")
   func best() throws {
-    let scanner = try CodeScanner(.init(judge: Judge(), framesToConfirm: 3))
+    let scanner = try codeScanner(.init(judge: Judge(), framesToConfirm: 3))
     scanner.start()
     let code = try DrawnCode.named("qr")
     // Nearer and equally sharp is better; nearer and blurred is not.
@@ -100,7 +100,7 @@ struct CodeScannerTests {
   // Rows: ST8
   @Test("a pattern selects the codes of an issuer")
   func patterns() throws {
-    let reading = try #require(CodeReader().read(DrawnCode.named("qr").photo).readings.first)
+    let reading = try #require(codeReader().read(DrawnCode.named("qr").photo).readings.first)
     for (pattern, owns) in [
       ("https://example.org/*", true), ("*", true), ("*b=?", true), ("https://example.org/a?b=1", true), ("*b=", false),
       ("", false), ("a*", false), ("*example*b*", true), ("https://*.net/*", false),
@@ -144,9 +144,9 @@ struct CodeScannerTests {
     let outside = try DrawnCode.named("qr").frame(x: 420)
     #expect(try reports(.init(zone: zone), [outside], most: 1) == ["in-progress zone-not-in-frame"])
     #expect(throws: VerifyError(.badArgument, "")) {
-      try CodeScanner(.init(zone: Rectangle(x: 0, y: 0, width: 0, height: 1)))
+      try codeScanner(.init(zone: Rectangle(x: 0, y: 0, width: 0, height: 1)))
     }
-    let scanner = try CodeScanner(.init(judge: Judge(), zone: zone, framesToConfirm: 1))
+    let scanner = try codeScanner(.init(judge: Judge(), zone: zone, framesToConfirm: 1))
     scanner.start()
     #expect(try scanner.process(inside)?.specimen?.zone?.width == 128)
   }
@@ -162,7 +162,7 @@ struct CodeScannerTests {
     // Data Matrix is not among its formats.
     let matrix = try DrawnCode.named("data-matrix").frame()
     #expect(try reports(.init(isLimited: true), [matrix], most: 1) == ["in-progress unreadable"])
-    let scanner = try CodeScanner(.init(isLimited: true, ownership: Self.mine))
+    let scanner = try codeScanner(.init(isLimited: true, ownership: Self.mine))
     scanner.start()
     let scan = try #require(try scanner.process(frame))
     #expect(scan.reading?.text == "https://example.org/a?b=1" && scan.report.state == .ok)
@@ -180,7 +180,7 @@ struct CodeScannerTests {
   // Rows: ST1 ST2
   @Test("start, pause and resume control source and processing, and the torch is switched")
   func verbs() throws {
-    let scanner = try CodeScanner(.init(framesToConfirm: 1, hasTorch: true))
+    let scanner = try codeScanner(.init(framesToConfirm: 1, hasTorch: true))
     let frame = try DrawnCode.named("qr").frame()
     #expect(try scanner.process(frame) == nil && !scanner.isSourceWanted)
     scanner.start()
@@ -197,7 +197,7 @@ struct CodeScannerTests {
     #expect(!scanner.isSourceWanted && scanner.isProcessing)
     try scanner.setTorch(true)
     #expect(scanner.isTorchWanted)
-    #expect(throws: VerifyError(.badArgument, "")) { try CodeScanner().setTorch(true) }
-    #expect(throws: VerifyError(.badArgument, "")) { try CodeScanner(.init(framesToConfirm: 0)) }
+    #expect(throws: VerifyError(.badArgument, "")) { try codeScanner().setTorch(true) }
+    #expect(throws: VerifyError(.badArgument, "")) { try codeScanner(.init(framesToConfirm: 0)) }
   }
 }

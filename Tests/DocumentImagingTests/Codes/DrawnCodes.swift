@@ -16,6 +16,9 @@ struct DrawnCode: Sendable, CustomTestStringConvertible {
 
   static let folder = Installed.root + "/Tests/DocumentImagingTests/Fixtures/codes/"
 
+  /// The repository's models, where the locator's are without any download.
+  static let models = Installed.root + "/models"
+
   static let all: [DrawnCode] = {
     let table = (try? RegularFile.read(path: folder + "codes.csv", maximumBytes: 1 << 16)) ?? []
     return String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst().map { line in
@@ -74,4 +77,14 @@ extension PixelBuffer {
     let small = resized(width: width / side, height: height / side)
     return small.resized(width: width, height: height)
   }
+}
+
+func codeReader(formats: [CodeFormat] = CodeFormat.all, effort: CodeReader.Effort = .photo) throws -> CodeReader {
+  try CodeReader(formats: formats, effort: effort, modelsFolder: DrawnCode.models)
+}
+
+func codeScanner(_ configuration: CodeScanner.Configuration = .init()) throws -> CodeScanner {
+  var configuration = configuration
+  configuration.modelsFolder = DrawnCode.models
+  return try CodeScanner(configuration)
 }

@@ -59,11 +59,13 @@ def read_codes(
     timeout: Optional[float] = None,
     cancellation: Optional[Cancellation] = None,
 ) -> Codes:
-    """Reads the codes of an image at full resolution. Needs no engine and no models; finding none is no error.
+    """Reads the codes of an image at full resolution. Finding none is no error.
+
+    Needs no engine, only the model `code-locator` in the default models folder.
 
     `formats` are the formats to read; `None`: all, which is slowest. `is_frame`: a frame of a stream, soon followed by
     another: searches only regions that look like codes. The content of a code is never opened or executed. Raises
-    `BadArgumentError`, errors of images.
+    `BadArgumentError`, `ModelMissingError`, `ModelMismatchError`, errors of images.
 
     >>> codes = read_codes(selfie)
     >>> len(codes), str(codes.fault)
@@ -92,7 +94,7 @@ class CodeScanner(Handle, CodeScannerProperties):
     - `is_limited`: completes with the first code read, judging its content only.
     - `has_torch`: the camera has a torch; `is_camera_unsupported`: it does not meet the requirements of judging.
 
-    Raises `BadArgumentError`, and `UnknownFormatError` for a malformed key.
+    Raises `BadArgumentError`, `ModelMissingError`, `ModelMismatchError`, and `UnknownFormatError` for a malformed key.
 
     >>> scanner = CodeScanner(prefix="https://example.org/")
     >>> scanner.start()

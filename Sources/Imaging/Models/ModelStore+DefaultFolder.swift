@@ -1,9 +1,9 @@
 internal import Glibc
 
-extension FaceEngine {
+extension ModelStore {
   /// The folder in `FACEVERIFY_MODELS`, or else `share/faceverify/models` in the installation prefix, if it exists. The
   /// prefix is up to three folders above the program or library (`bin`, `lib`, `lib/x86_64-linux-gnu`).
-  public static var defaultModelsFolder: String? {
+  public static var defaultFolder: String? {
     if let named = getenv("FACEVERIFY_MODELS").map({ String(cString: $0) }), !named.isEmpty { return named }
     var folder = codeFile?.split(separator: "/").dropLast() ?? []
     for _ in 0..<3 where !folder.isEmpty {
@@ -14,13 +14,14 @@ extension FaceEngine {
     return nil
   }
 
-  /// - Parameter named: nil for ``defaultModelsFolder``.
-  package static func modelsFolder(_ named: String?) throws -> String {
-    guard let folder = named ?? defaultModelsFolder else {
+  /// Returns the folder to use; `named` is nil for ``defaultFolder``.
+  ///
+  /// - Throws: ``VerifyError/Code/modelMissing`` if there is no default folder.
+  package static func folder(_ named: String?) throws -> String {
+    guard let folder = named ?? defaultFolder else {
       throw VerifyError(
         .modelMissing,
-        "no models folder is known: name it, or set FACEVERIFY_MODELS; "
-          + "it was not found beside \(codeFile ?? "the program") either")
+        "no models folder found next to \(codeFile ?? "the program"): name the folder, or set FACEVERIFY_MODELS")
     }
     return folder
   }
