@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import FaceAnalysis
+@testable import DocumentImaging
 @testable import FaceVerify
 
 @Suite("PatternJudge")
