@@ -52,7 +52,10 @@ struct LivenessFilm {
     let x = Double(frame.width) + Self.margin
     let (word, colour) = Self.word(decision.result)
     signals(decision.checks, "Signals", at: x, &canvas)
-    let reason = decision.reasons.first?.text ?? "by the policy \"\(decision.policy.name)\""
+    let basis =
+      decision.result == .live && decision.presence() <= .photo
+      ? "by one photo alone: presence was not proved" : "by the policy \"\(decision.policy.name)\""
+    let reason = decision.reasons.first?.text ?? basis
     words(reason, title: word, colour, at: x, &canvas)
     canvas.fill(0, 0, Double(frame.width), 8, colour)
     canvas.fill(0, Double(canvas.picture.height) - 8, Double(frame.width), 8, colour)

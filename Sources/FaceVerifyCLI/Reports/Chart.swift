@@ -31,7 +31,8 @@ struct Chart {
     }
 
     func text(_ value: Double) -> String {
-      isLogarithmic ? Text.scientific(value) : Text.number(100 * value, to - from < 0.05 ? 1 : 0) + " %"
+      let decimals = to - from < 0.005 ? 2 : to - from < 0.05 ? 1 : 0
+      return isLogarithmic ? Text.scientific(value) : Text.number(100 * value, decimals) + " %"
     }
   }
 

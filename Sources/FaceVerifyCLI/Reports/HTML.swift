@@ -180,7 +180,6 @@ enum HTML {
     svg .faint { fill: var(--soft); font-size: 12px; paint-order: stroke; stroke: var(--paper); stroke-width: 5px; }
     svg .grid { stroke: var(--line); }
     svg .live { stroke: var(--passed); fill: var(--passed); } svg .attack { stroke: var(--failed); fill: var(--failed); }
-    svg .bar-fill { stroke: none; opacity: .35; }
     svg .interval { stroke-width: 2.5; fill: none; }
     svg .point { stroke: var(--paper); stroke-width: 2; }
     svg .target { stroke: var(--failed); stroke-dasharray: 5 4; }
