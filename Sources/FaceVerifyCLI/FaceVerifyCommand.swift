@@ -155,7 +155,7 @@ extension VerifyError {
     let advice: String? =
       switch code.rawValue {
       case "model-missing", "model-mismatch":
-        "run `faceverify models install`, for the files of an optional set with --set SET"
+        "`faceverify models install` installs the models, with --set SET an optional set"
       case "incompatible-template": "--set SET selects the model set of the template"
       case "gallery-key": "--gallery-key FILE names the key"
       case "not-a-camera": "`faceverify doctor` lists the cameras"

@@ -7,7 +7,7 @@ enum Input {
   /// Standard input, read once: all arguments `-` are the same bytes.
   private static let standard = Lock<[UInt8]?>(nil)
 
-  private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+  static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
   static func bytes(_ path: String, maximumBytes: Int) throws -> [UInt8] {
     guard path == "-" else { return try RegularFile.read(path: path, maximumBytes: maximumBytes) }

@@ -80,7 +80,7 @@ struct CodeCommand: Subcommand {
       return (photo: photo, frame: try reader.read(photo, budget: budget))
     } describe: { path, found in
       if let fault = found.frame.fault { console.warn("\(path): \(fault.advice)") }
-      let head = photos.count > 1 ? console.styled(path, .strong) + "\n" : ""
+      let head = photos.count > 1 ? console.styled(Input.name(path), .strong) + "\n" : ""
       return (
         found.frame.readings.isEmpty ? .refused : .done,
         head + found.frame.readings.map { describe($0, on: console) }.joined(),

@@ -157,7 +157,7 @@ struct CompareCommand: Subcommand {
     for (name, path, side) in [
       ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
     ] {
-      table.add(name, "\(path): \(DecisionText.describe(side))")
+      table.add(name, "\(Input.name(path)): \(DecisionText.describe(side))")
       for note in side.sample?.notes ?? [] { table.add("", note) }
     }
     for reason in reasons(outcome.reasons) {

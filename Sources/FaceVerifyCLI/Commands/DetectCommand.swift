@@ -50,7 +50,7 @@ struct DetectCommand: Subcommand {
   }
 
   private func describe(_ path: String, _ photo: Photo, _ faces: [Face], on console: Console) -> String {
-    var text = console.styled(path, .strong)
+    var text = console.styled(Input.name(path), .strong)
     text += "  \(photo.width)×\(photo.height) \(photo.format), \(Text.counted(faces.count, "face"))\n"
     for warning in photo.warnings { text += "  \(warning.text)\n" }
     var table = Table()

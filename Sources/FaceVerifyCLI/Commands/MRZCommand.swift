@@ -53,7 +53,7 @@ struct MRZCommand: Subcommand {
       if let reading = try engine.readZone(photo, on: day, budget: budget) { return Found.zone(reading) }
       return try engine.readLine(photo, budget: budget).map(Found.line) ?? .nothing
     } describe: { path, found in
-      let head = files.count > 1 ? console.styled(path, .strong) + "\n" : ""
+      let head = files.count > 1 ? console.styled(Input.name(path), .strong) + "\n" : ""
       switch found {
       case .zone(let reading):
         return (

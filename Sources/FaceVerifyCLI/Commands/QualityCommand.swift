@@ -53,7 +53,7 @@ struct QualityCommand: Subcommand {
 
   private func describe(_ path: String, _ sample: FaceSample, on console: Console) -> String {
     let quality = sample.quality
-    var text = console.styled(path, .strong) + "  " + QualityText.title(quality) + "\n"
+    var text = console.styled(Input.name(path), .strong) + "  " + QualityText.title(quality) + "\n"
     for note in sample.notes { text += "  \(note)\n" }
     var table = Table()
     for check in quality.checks where all || check.status != .passed {

@@ -71,6 +71,9 @@ extension RecordCommand {
         return (try Folder.everything(in: start), { try RegularFile.read(path: start + $0, maximumBytes: 256 << 20) })
       }
       guard let decryptionKey else {
+        guard try RegularFile.beginning(path: evidence, bytes: 4) == Array("FVB1".utf8) else {
+          throw VerifyError(.unknownFormat, "\(evidence) is neither an evidence bundle nor a folder")
+        }
         throw VerifyError(
           .badArgument, "\(evidence) is encrypted; name its recipient's private key with --decryption-key FILE")
       }

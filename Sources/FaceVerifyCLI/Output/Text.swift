@@ -73,6 +73,6 @@ enum Text {
 enum FileName {
   /// The last path component, in one line.
   static func last(_ path: String) -> String {
-    path == "-" ? "standard input" : (path.split(separator: "/").last.map(String.init) ?? path).printable
+    path == "-" ? Input.name(path) : (path.split(separator: "/").last.map(String.init) ?? path).printable
   }
 }
