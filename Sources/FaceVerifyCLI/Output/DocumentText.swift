@@ -97,3 +97,183 @@ enum DocumentText {
     }
   }
 }
+
+/// Annotated photos of a document, next to the portrait.
+enum DocumentSheet {
+  static func make(_ reading: DocumentReading, photos: [Photo], names: [String]) throws -> PixelBuffer {
+    var pictures: [PixelBuffer] = []
+    var captions: [String] = []
+    for ((photo, page), name) in zip(zip(photos, reading.pages), names) {
+      let size = photos.count > 1 ? Sheet.double : (width: 1000, height: 800)
+      var marks = try FaceMarks(photo, width: size.width, height: size.height)
+      marks.outline(page.corners, colour: FaceMarks.Colour.mesh)
+      marks.outline(page.zoneCorners, colour: FaceMarks.Colour.taken)
+      if let face = page.face { marks.outline(face.box.corners, colour: FaceMarks.Colour.eye) }
+      pictures.append(marks.picture)
+      captions.append("\(FileName.last(name)): \(photo.width)×\(photo.height)")
+    }
+    if let portrait = reading.portrait {
+      let picture = try Photo(bytes: portrait.bytes).pixels()
+      let fit = min(280 / Double(picture.width), 360 / Double(picture.height))
+      pictures.append(
+        picture.resized(
+          width: max(1, Int(Double(picture.width) * fit)), height: max(1, Int(Double(picture.height) * fit))))
+      captions.append("portrait of the \(portrait.source.rawValue)")
+    }
+    let report = reading.report
+    let colour = report.result.style.colour
+    var lines = [Sheet.Line(text: DocumentText.title(report), colour: colour, isTitle: true)]
+    for name in [DocumentFieldName.mrzLines, .documentNumber, .surnameAndGivenNames, .dateOfBirth, .dateOfExpiry] {
+      let field = report.data[name]
+      guard let value = field.value else { continue }
+      for (i, part) in value.split(separator: "\n").enumerated() {
+        lines.append(
+          .init(
+            name: i == 0 ? "\(name)" : "", text: i == 0 ? "\(part)  \(field.status.rawValue)" : "\(part)",
+            colour: field.status == .failed ? FaceMarks.Colour.refused : FaceMarks.Colour.text))
+      }
+    }
+    for check in reading.pages.flatMap(\.rejections) {
+      lines.append(.init(text: check.text, colour: FaceMarks.Colour.caution))
+    }
+    return try Sheet.make(pictures, captions: captions, lines: lines)
+  }
+}
+
+/// A chip as text.
+enum ChipText {
+  static func text(_ chip: DocumentChip, on console: Console) -> String {
+    var text = title(chip.authentication, on: console) + "\n"
+    if let problem = chip.evidence.problem {
+      let line = console.styled("not checked as a whole: \(chip.text(of: problem))", .bad) + "\n"
+      text = chip.authentication.status == .passed ? line + text : text + line
+    }
+    var table = Table()
+    for step in chip.authentication.steps {
+      table.add(step.name.rawValue, step.status, step.text)
+    }
+    for weakness in chip.authentication.weaknesses {
+      table.add(.init("weakness", .faint), .init(weakness.rawValue, .caution))
+    }
+    for leniency in chip.authentication.leniencies {
+      table.add(.init("leniency used", .faint), .init(leniency.rawValue, .caution))
+    }
+    for deviation in chip.authentication.deviations {
+      table.add(
+        .init("deviation", .faint), .init(deviation.types.joined(separator: " "), .caution), .init(deviation.source))
+    }
+    text += table.text(indent: 2, on: console)
+    if let zone = chip.zone { text += console.styled("EF.DG1", .strong) + "\n" + ZoneText.text(zone, on: console) }
+    text += contents(chip.contents, on: console)
+    for name in chip.contents.files.ignored { text += "  \(name.printable): not a file of a chip\n" }
+    return text
+  }
+
+  static func title(_ authentication: PassiveAuthentication, on console: Console) -> String {
+    switch authentication.verdict {
+    case .authentic:
+      console.styled(
+        "authentic\(authentication.validity == .failed ? ", not in date" : ""): \(authentication.explanation)",
+        authentication.validity == .failed ? .bad : .good)
+    case .validWithoutAnchor: console.styled("valid without anchor: \(authentication.explanation)", .caution)
+    case .invalid: console.styled("invalid: \(authentication.explanation)", .bad)
+    default: console.styled("not checked: \(authentication.explanation)", .caution)
+    }
+  }
+
+  private static func contents(_ contents: ChipContents, on console: Console) -> String {
+    var table = Table()
+    func add<Value>(_ name: String, _ result: Result<Value, VerifyError>?, _ describe: (Value) -> [String]) {
+      switch result {
+      case nil: break
+      case .success(let value):
+        for (i, line) in describe(value).enumerated() { table.add(.init(i == 0 ? name : "", .faint), .init(line)) }
+      case .failure(let error): table.add(.init(name, .faint), .init(error.message, .bad))
+      }
+    }
+    add("EF.COM", contents.common) {
+      ["LDS \($0.ldsVersion ?? "?"), data groups \($0.dataGroups.map(String.init).joined(separator: " "))"]
+    }
+    if case .failure(let error) = contents.dataGroup1 { table.add(.init("EF.DG1", .faint), .init(error.message, .bad)) }
+    add("EF.DG2", contents.dataGroup2) { group in
+      group.images.map { image in
+        let size = image.record.width.flatMap { width in image.record.height.map { "\(width)×\($0)" } } ?? ""
+        return "\(image.format.rawValue) \(size), \(image.bytes.count) bytes, \(image.standard.rawValue)"
+      }
+    }
+    add("EF.DG11", contents.dataGroup11) { holder in
+      [
+        holder.fullName, holder.personalNumber, holder.dateOfBirth?.description,
+        holder.placeOfBirth.isEmpty ? nil : holder.placeOfBirth.joined(separator: ", "),
+        holder.address.isEmpty ? nil : holder.address.joined(separator: ", "), holder.profession, holder.title,
+      ].compactMap { $0 }
+    }
+    add("EF.DG12", contents.dataGroup12) { document in
+      [document.issuingAuthority, document.dateOfIssue.map { "issued \($0)" }, document.endorsements].compactMap { $0 }
+    }
+    add("EF.DG14", contents.dataGroup14) { $0.infos.map(\.name) }
+    add("EF.DG15", contents.dataGroup15) { ["\($0.publicKey.algorithm), \($0.publicKey.bits) bits"] }
+    add("EF.CardAccess", contents.cardAccess) { $0.infos.map(\.name) }
+    add("EF.CardSecurity", contents.cardSecurity) { $0.infos.infos.map(\.name) }
+    if let signer = contents.documentSecurity.flatMap({ try? $0.get() })?.signerCertificate {
+      table.add(.init("signer", .faint), .init(signer.subject.description))
+      table.add(
+        .init("", .faint), .init("valid \(signer.validFrom.calendarDate) to \(signer.validTo.calendarDate)"))
+    }
+    return table.text(indent: 2, on: console)
+  }
+}
+
+/// A machine-readable zone as text.
+enum ZoneText {
+  static func text(_ zone: MachineReadableZone, on console: Console) -> String {
+    lines(zone.lines) + fields(zone, on: console)
+  }
+
+  /// Ambiguous characters are marked below their line.
+  static func text(_ reading: MRZReading, on console: Console) -> String {
+    var text = ""
+    for (line, characters) in zip(reading.zone.lines, reading.characters) {
+      text += "  \(line.printable)\n"
+      let marks = String(characters.map { $0.isDecidedByCheckDigit ? "c" : $0.isSure ? " " : "?" })
+      if marks.contains(where: { $0 != " " }) { text += console.styled("  \(marks)", .caution) + "\n" }
+    }
+    if reading.characters.joined().contains(where: { !$0.isSure }) { text += "  ? may be another character\n" }
+    if reading.characters.joined().contains(where: \.isDecidedByCheckDigit) {
+      text += "  c another looked likelier, but with it a check digit would be wrong\n"
+    }
+    return text + fields(reading.zone, on: console)
+  }
+
+  private static func lines(_ lines: [String]) -> String { lines.reduce("") { $0 + "  \($1.printable)\n" } }
+
+  private static func fields(_ zone: MachineReadableZone, on console: Console) -> String {
+    var table = Table()
+    let values: [(String, String?, MRZField)] = [
+      ("format", zone.format.rawValue.uppercased(), .documentCode),
+      ("document", zone.documentType.rawValue, .documentCode),
+      ("issuing state", named(zone.issuingState), .issuingState), ("number", zone.documentNumber, .documentNumber),
+      ("surname", zone.surname, .name), ("given names", zone.givenNames, .name),
+      ("nationality", named(zone.nationality), .nationality),
+      ("date of birth", zone.dateOfBirth.date?.description, .dateOfBirth), ("sex", zone.sex?.rawValue, .sex),
+      ("date of expiry", zone.dateOfExpiry.date?.description, .dateOfExpiry),
+      ("optional data", zone.optionalData, .optionalData), ("optional data 2", zone.optionalData2, .optionalData2),
+      ("all together", "", .composite),
+    ]
+    for (name, value, field) in values {
+      let findings = zone.findings.filter { $0.field == field }.map(\.reason.rawValue)
+      guard field == .composite ? !findings.isEmpty : value?.isEmpty == false || !findings.isEmpty else { continue }
+      let digit = zone.checkDigit(of: field)
+      let state: Table.Cell =
+        !findings.isEmpty
+        ? .init("failed: \(findings.joined(separator: ", "))", .bad)
+        : digit?.status == .passed ? .init("check digit right", .good) : .init("")
+      table.add(.init(name, .faint), .init(value ?? "-"), state)
+    }
+    return table.text(indent: 2, on: console)
+  }
+
+  private static func named(_ code: String) -> String {
+    CountryName.english(code).map { "\(code) (\($0))" } ?? code
+  }
+}
