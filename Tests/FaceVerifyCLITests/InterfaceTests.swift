@@ -62,7 +62,8 @@ struct InterfaceTests {
       try write(Array("no photo".utf8), to: photos + "/notes.txt")
       for verb in ["detect", "quality"] {
         let outcome = try ScriptedCommand.run([verb, photos, "--json"])
-        #expect(outcome.code == 0 && (try object(outcome.out)["photos"] as? [Any])?.count == 2, "\(outcome.err)")
+        let found = try object(outcome.out)["photos"] as? [Any]
+        #expect(outcome.code == 0 && found?.count == 2, "\(outcome.err)")
       }
       let templates = folder + "/templates"
       #expect(try ScriptedCommand.run(["template", photos, "-o", templates]).code == 0)
