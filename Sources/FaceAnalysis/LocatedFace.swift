@@ -91,3 +91,31 @@ package struct LocatedFace: Sendable {
   /// The combined confidence of detector and landmarks.
   var confidence: Double { score * (landmarksInPicture.mesh?.presence ?? 1) }
 }
+
+extension Face: JSONConvertible {
+  /// Positions in pixels of the upright photo; without the mesh.
+  public var jsonValue: JSONValue {
+    let points = landmarks.alignment
+    return [
+      "box": box.jsonValue,
+      "score": .rounded(score, 4),
+      "turn": .integer(turn),
+      "points": [
+        "leftEyeOuter": points[0].jsonValue, "leftEyeInner": points[1].jsonValue,
+        "rightEyeOuter": points[2].jsonValue, "rightEyeInner": points[3].jsonValue,
+        "noseBase": points[4].jsonValue,
+      ],
+      "eyes": [
+        "left": eye(landmarks.leftEye, centre: landmarks.leftEyeCentre),
+        "right": eye(landmarks.rightEye, centre: landmarks.rightEyeCentre),
+        "distance": .rounded(landmarks.interEyeDistance, 2),
+      ],
+      "pose": landmarks.pose?.jsonValue ?? .null,
+    ]
+  }
+
+  /// `openness` is null for model sets without a mesh.
+  private func eye(_ contour: EyeContour?, centre: Point) -> JSONValue {
+    ["centre": centre.jsonValue, "openness": .rounded(contour?.openness, 4)]
+  }
+}

@@ -204,7 +204,7 @@ extension LivenessDecision {
   /// Returns the presence level that this decision proves: the level of the strictest shipped policy that its checks
   /// satisfy, independent of the policy that made the decision.
   public func presence(isCaptureTrusted: Bool = false) -> Assurance.Presence {
-    let statuses = checks.reduce(into: [LivenessSignal: CheckStatus]()) { $0[$1.signal] = $1.status }
+    let statuses = checks.reduce(into: [LivenessSignal: CheckStatus]()) { $0[$1.name] = $1.status }
     func satisfies(_ policy: LivenessPolicy) -> Bool { policy.result(of: statuses) == .live }
     guard result == .live else { return .none }
     if script != nil, satisfies(.standard) {
@@ -223,39 +223,19 @@ extension Assurance: JSONConvertible {
   }
 }
 
-extension AssurancePolicy: JSONConvertible {
-  public var jsonValue: JSONValue {
+extension Assurance.Presence: JSONMemberValue {}
+extension Assurance.Binding: JSONMemberValue {}
+extension DocumentAssurance: JSONMemberValue {}
+extension UnauthenticatedDocument: JSONMemberValue {}
+
+extension AssurancePolicy: JSONTable {
+  package static let subject = "an assurance policy"
+  package static var blank: Self { Self() }
+  package static var memberTable: [JSONMember<Self>] {
     [
-      "presence": .string(presence.rawValue), "document": .string(document.rawValue),
-      "binding": .string(binding.rawValue), "accepted": .array(accepted.map(\.rawValue).sorted().map(JSONValue.string)),
+      .init("presence", \.presence), .init("document", \.document), .init("binding", \.binding),
+      .init("accepted", \.accepted),
     ]
   }
-
-  /// Decodes what ``jsonValue`` encodes; every member is optional.
-  ///
-  /// - Throws: ``VerifyError/Code/badArgument`` for an unknown level or member.
-  init(_ json: JSONValue) throws {
-    self.init()
-    var reader = try MemberReader(json, of: "an assurance policy")
-    func level<Level: RawRepresentable & CaseIterable>(_ name: String, _ standard: Level) throws -> Level
-    where Level.RawValue == String {
-      guard let text = try reader.text(name) else { return standard }
-      guard let level = Level(rawValue: text) else {
-        throw reader.wrong(name, "one of \(Level.allCases.map(\.rawValue).joined(separator: ", "))")
-      }
-      return level
-    }
-    presence = try level("presence", presence)
-    document = try level("document", document)
-    binding = try level("binding", binding)
-    accepted = try Set(
-      (reader.names("accepted") ?? []).map { name in
-        guard let kind = UnauthenticatedDocument(rawValue: name) else {
-          throw reader.wrong(
-            "accepted", "of \(UnauthenticatedDocument.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return kind
-      })
-    try reader.end()
-  }
+  public var jsonValue: JSONValue { tableJSON }
 }

@@ -121,7 +121,7 @@ public struct FaceDecision: Sendable {
     for (role, side) in [("selfie", selfie), ("portrait", portrait)] {
       guard let quality = side.sample?.quality else { continue }
       for check in quality.refusals + quality.warnings {
-        reasons.append(Reason(code: "\(role).\(check.measure.rawValue)", text: "\(role): \(check.advice)"))
+        reasons.append(Reason(code: "\(role).\(check.name.rawValue)", text: "\(role): \(check.text)"))
       }
     }
     self.reasons = reasons
@@ -147,4 +147,39 @@ public struct FaceDecision: Sendable {
     case .refused(let threshold): threshold
     }
   }
+}
+
+extension FaceDecision.Side: JSONConvertible {
+  /// For a template, only hash and quality are known; `faces` is null.
+  public var jsonValue: JSONValue {
+    switch self {
+    case .sample(let sample): sample.jsonValue
+    case .template(let template):
+      [
+        "input": ["kind": "template", "sha256": .string(template.sha256)], "faces": .null, "choice": .null,
+        "quality": ["score": .optional(template.quality)],
+      ]
+    }
+  }
+}
+
+extension FaceDecision: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string),
+      "models": modelVersion.jsonValue,
+      "result": .string(result.rawValue),
+      "reasons": reasons.jsonValue,
+      "threshold": threshold.jsonValue,
+      "comparison": comparison?.jsonValue ?? .null,
+      "samePicture": samePicture.jsonValue,
+      "selfie": selfie.jsonValue,
+      "portrait": portrait.jsonValue,
+      "calibration": calibration.jsonValue,
+    ]
+  }
+}
+
+extension FaceDecision.Reason: JSONConvertible {
+  public var jsonValue: JSONValue { ["code": .string(code), "text": .string(text)] }
 }

@@ -59,9 +59,12 @@ public final class FaceEngine: Sendable {
     deinit { FaceEngine.living.withLock { $0 -= 1 } }
   }
 
-  /// Reads, checks and compiles the models: some hundred milliseconds, or some seconds the first time on a machine.
+  /// Reads the calibration and checks that all model files exist. The networks are loaded by ``preload()`` or by the
+  /// first call that needs one: some hundred milliseconds, or some seconds the first time on a machine. Comparing
+  /// templates needs none.
   ///
-  /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch``, with a remedy in the message.
+  /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch``, with a remedy in the message; for
+  ///   a network's file, the call that loads it throws ``VerifyError/Code/modelMismatch``.
   public init(_ configuration: Configuration = .init()) throws {
     guard (1...64).contains(configuration.threads) else {
       throw VerifyError(.badArgument, "threads must be 1 to 64, not \(configuration.threads)")
@@ -94,8 +97,11 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  /// Creates a pipeline in advance, so that the first call is not slower than later ones. Concurrent calls still create
-  /// further pipelines, and the networks for documents are loaded when the first document is read.
+  /// Loads the networks and creates a pipeline in advance, so that the first call is not slower than later ones.
+  /// Concurrent calls still create further pipelines, and the networks for documents are loaded when the first document
+  /// is read.
+  ///
+  /// - Throws: ``VerifyError/Code/modelMismatch`` for a file that does not match the manifest.
   public func preload() throws {
     try use { _ in }
   }
@@ -202,13 +208,13 @@ public final class FaceEngine: Sendable {
     if let set = setNames[template.modelIdentifier] {
       throw VerifyError(
         .incompatibleTemplate,
-        "the template was made with the model set \(set), this engine uses \(modelVersion.set); make it anew from its "
-          + "photo, or open the engine with the model set \(set) (--models \(set))")
+        "the template was made with the model set \(set), this engine uses \(modelVersion.set); create it again from its "
+          + "photo, or open the engine with the model set \(set)")
     }
     throw VerifyError(
       .incompatibleTemplate,
       "the template was made with other models (\(template.modelIdentifier), not \(modelVersion.identifier)); "
-        + "make it anew from its photo")
+        + "create it again from its photo")
   }
 
   func requireCalibration() throws -> Calibration {
@@ -279,5 +285,17 @@ public final class FaceEngine: Sendable {
       return models
     }
     return try readers.use(orMake: models.makeReader, body)
+  }
+}
+
+extension FaceEngine: JSONConvertible {
+  /// The loaded models, their thresholds, and the calibration behind them.
+  public var jsonValue: JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string),
+      "models": modelVersion.jsonValue,
+      "thresholds": calibration?.thresholds.jsonValue ?? .null,
+      "calibration": calibration?.source.jsonValue ?? .null,
+    ]
   }
 }

@@ -40,11 +40,6 @@ public struct FaceSample: Sendable {
   }
 }
 
-extension FaceTemplate {
-  /// SHA-256 of the binary form, in lower-case hexadecimal: identifies a template without disclosing the face.
-  public var sha256: String { FaceVerifyBase.sha256(serialised()) }
-}
-
 /// One side of a comparison: a photo, or a template created earlier.
 public enum FaceInput: Sendable {
   case photo(Photo)
@@ -77,4 +72,45 @@ public struct ComparisonPolicy: Sendable {
   public var falseMatchRate: FalseMatchRate = .oneIn1000
 
   public init() {}
+}
+
+extension FaceSample: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "input": Photo.json(sha256: sha256, format: format, width: width, height: height, warnings: warnings),
+      "faces": faces.jsonValue, "choice": .optional(choice), "quality": quality.jsonValue,
+    ]
+  }
+}
+
+/// The JSON of several photos: the models, and each photo's result or error in the given order.
+package enum PhotoRecord {
+  package static func all(_ records: [JSONValue], by engine: FaceEngine) -> JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string),
+      "models": engine.modelVersion.jsonValue,
+      "photos": .array(records),
+    ]
+  }
+
+  package static func failed(_ path: String, _ error: VerifyError) -> JSONValue {
+    with("file", .string(path), in: error.jsonValue)
+  }
+
+  package static func with(_ name: String, _ value: JSONValue, in record: JSONValue) -> JSONValue {
+    guard case .object(var members) = record else { return record }
+    members[name] = value
+    return .object(members)
+  }
+}
+
+extension ComparisonPolicy: JSONTable {
+  package static let subject = "a comparison"
+  package static var blank: Self { Self() }
+  package static var memberTable: [JSONMember<Self>] {
+    [
+      .init("falseMatchRate", \.falseMatchRate), .init("selfie", \.selfie), .init("portrait", \.portrait),
+    ]
+  }
+  public var jsonValue: JSONValue { tableJSON }
 }

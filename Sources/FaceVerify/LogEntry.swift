@@ -28,17 +28,17 @@ extension FaceEngine {
   func logged<Result>(_ call: StaticString, _ body: () throws -> Result) throws -> Result {
     guard let log = configuration.log else { return try body() }
     let begin = ContinuousClock.now
-    func tell(_ outcome: String) {
+    func report(_ outcome: String) {
       let parts = (ContinuousClock.now - begin).components
       let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
       log(LogEntry(level: .debug, text: "\(call): \(outcome), \(milliseconds) ms"))
     }
     do {
       let result = try body()
-      tell("done")
+      report("done")
       return result
     } catch {
-      tell((error as? VerifyError)?.code.rawValue ?? VerifyError.Code.internalFailure.rawValue)
+      report((error as? VerifyError)?.code.rawValue ?? VerifyError.Code.internalFailure.rawValue)
       throw error
     }
   }

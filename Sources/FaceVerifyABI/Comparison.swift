@@ -11,12 +11,7 @@ final class DecisionObject: HandleObject, @unchecked Sendable {
 
   init(_ document: DocumentDecision) { (decision, self.document) = (document.comparison, document) }
 
-  convenience init(_ match: FaceCredential.Match) {
-    switch match {
-    case .portrait(let decision): self.init(decision)
-    case .document(let decision): self.init(decision)
-    }
-  }
+  init(_ match: FaceCredential.Match) { (decision, document) = (match.faces, match.document) }
 
   override var json: String { document?.json ?? decision.json }
   var result: FaceDecision.Result { document?.result ?? decision.result }

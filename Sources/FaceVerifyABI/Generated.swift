@@ -47,9 +47,9 @@ extension CheckStatus: Numbered { static let names = ListedNames<fv_check_status
   term(number, { (value: CheckStatus) in SpecificationNames.fieldStatus(value) })
 }
 
-extension QualityCheck.Consequence: Numbered { static let names = ListedNames<fv_consequence>(["refuse", "warn"]) }
+extension CheckConsequence: Numbered { static let names = ListedNames<fv_consequence>(["refuse", "warn"]) }
 @c @implementation public func fv_consequence_name(_ number: fv_consequence) -> Text {
-  QualityCheck.Consequence.names.text(number)
+  CheckConsequence.names.text(number)
 }
 
 let eyeNames = ListedNames<fv_eye>(["left", "right"])

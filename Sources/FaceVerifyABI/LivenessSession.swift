@@ -184,7 +184,7 @@ public func fv_liveness_signal_at(_ index: Int) -> Text { name(LivenessSignal.al
 extension fv_liveness_check {
   init(_ check: LivenessCheck, of owner: HandleObject) {
     self.init()
-    signal = owner.text(check.signal.rawValue)
+    signal = owner.text(check.name.rawValue)
     unit = owner.text(check.unit)
     text = owner.text(check.text)
     source = owner.text(check.source)

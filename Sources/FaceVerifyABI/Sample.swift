@@ -137,9 +137,9 @@ extension fv_quality_check {
   /// - Parameter owner: determines the lifetime of the texts.
   init(_ check: QualityCheck, of owner: HandleObject) {
     self.init()
-    measure = owner.text(check.measure.rawValue)
+    measure = owner.text(check.name.rawValue)
     unit = owner.text(check.unit)
-    advice = owner.text(check.advice)
+    advice = owner.text(check.text)
     status = check.status.number
     consequence = check.consequence?.number ?? 0
     value = check.value ?? .nan

@@ -62,3 +62,9 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
 
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }
+
+extension VerifyError: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["error": ["code": .string(code.rawValue), "message": .string(message)]]
+  }
+}

@@ -155,7 +155,7 @@ extension FaceEngine {
     }
     guard let template = sample.template else {
       throw VerifyError(
-        .noFace, "the quality of the portrait is insufficient: \(sample.quality.refusals.first?.advice ?? "")")
+        .noFace, "the quality of the portrait is insufficient: \(sample.quality.refusals.first?.text ?? "")")
     }
     return template
   }

@@ -256,3 +256,11 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }
   public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
+
+extension CalendarDate: JSONMemberValue {
+  package var memberJSON: JSONValue { .string(description) }
+  package init(_ json: JSONValue, at name: String, in reader: MemberReader) throws {
+    guard let day = json.string.flatMap({ CalendarDate($0) }) else { throw reader.wrong(name, "a day, YYYY-MM-DD") }
+    self = day
+  }
+}

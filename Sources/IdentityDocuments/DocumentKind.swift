@@ -119,9 +119,9 @@ public enum DocumentVariant: String, Sendable, Codable, CaseIterable { case pape
 /// A selectable document.
 public struct DocumentChoice: Sendable, Hashable {
   /// A code of ICAO 9303-3, section 5.
-  public let country: String
-  public let type: DocumentType
-  public let variant: DocumentVariant
+  public package(set) var country: String
+  public package(set) var type: DocumentType
+  public package(set) var variant: DocumentVariant
 
   public init(country: String, type: DocumentType, variant: DocumentVariant) {
     (self.country, self.type, self.variant) = (country, type, variant)

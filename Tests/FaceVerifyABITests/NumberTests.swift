@@ -31,7 +31,7 @@ struct NumberTests {
     check(LivenessDecision.Result.self, fv_liveness_result_name)
     check(LivenessSessionState.self, fv_liveness_session_state_name)
     check(LogEntry.Level.self, fv_log_level_name)
-    check(QualityCheck.Consequence.self, fv_consequence_name)
+    check(CheckConsequence.self, fv_consequence_name)
     check(ScriptProgress.Answer.Outcome.self, fv_challenge_outcome_name)
     #expect(names(fv_challenge_name) == Challenge.allCases.map(\.rawValue))
     #expect(names(fv_retry_reason_name) == RetryReason.allCases.map(\.rawValue))

@@ -47,9 +47,9 @@ extension CaptureTests {
     func living(clip: String) throws {
       for encoding in Self.encodings {
         let decision = try decision(of: clip, encoding)
-        let failed = decision.checks.filter { $0.status == .failed && decision.policy.fatal.contains($0.signal) }
+        let failed = decision.checks.filter { $0.status == .failed && decision.policy.fatal.contains($0.name) }
         // The texture network is measured elsewhere.
-        #expect(failed.allSatisfy { $0.signal == .texture }, "\(encoding): \(failed)")
+        #expect(failed.allSatisfy { $0.name == .texture }, "\(encoding): \(failed)")
         #expect(decision[.moire]?.value ?? 0 < 8 && decision[.refreshBands]?.status != .failed)
       }
     }

@@ -43,7 +43,7 @@ struct ModelInstallationTests {
       #expect(!Diagnosis(modelsFolder: folder, cacheFolder: folder).isReady)
       // The correct file again; only the wrong one remains.
       #expect(symlink(Installed.models + "/iris_landmark.tflite", folder + "/iris_landmark.tflite") == 0)
-      #expect(code { _ = try FaceEngine(configuration) } == .modelMismatch)
+      #expect(code { try FaceEngine(configuration).preload() } == .modelMismatch)
     }
   }
 

@@ -27,9 +27,9 @@ type Engine struct {
 	engineHandle
 }
 
-// NewEngine reads, checks and compiles the models: 0.2 s, about a second the first time on a machine. The options' log
-// handler is called during the logged call, concurrently if several threads make calls, and must not call the engine.
-// After Close nothing is logged.
+// NewEngine checks that all model files exist. [Engine.Preload] or the first call that needs a network loads them: 0.2 s,
+// about a second the first time on a machine. The options' log handler is called during the logged call, concurrently if
+// several threads make calls, and must not call the engine. After Close nothing is logged.
 //
 // Errors: [ErrBadArgument], [ErrModelMissing], [ErrModelMismatch], [ErrDamaged], [ErrVersion], [ErrInternal].
 func NewEngine(options EngineOptions) (*Engine, error) {
@@ -49,9 +49,9 @@ func NewEngine(options EngineOptions) (*Engine, error) {
 	})}}, nil
 }
 
-// Preload allocates what the first call would otherwise allocate, so that it is not slower than later ones.
+// Preload loads the networks, so that the first call is not slower than later ones.
 //
-// Errors: [ErrInternal].
+// Errors: [ErrModelMissing], [ErrModelMismatch], [ErrInternal].
 func (e *Engine) Preload() error {
 	return new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_engine_preload(e.handle, message, messageBytes)

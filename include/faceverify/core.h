@@ -174,7 +174,8 @@ typedef struct fv_engine_options {
 #define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0, NULL, NULL, NULL}
 
 /**
- * Reads, checks and compiles the models: 0.2 s, about a second the first time on a machine.
+ * Reads the calibration and checks that all model files exist. The networks are loaded by fv_engine_preload() or by the
+ * first call that needs one: 0.2 s, about a second the first time on a machine. Comparing templates needs none.
  *
  * Requires: `header_version` is FV_VERSION_NUMBER. `options` may be NULL.
  * Status: FV_E_VERSION, FV_E_BAD_ARGUMENT, FV_E_MODEL_MISSING, FV_E_MODEL_MISMATCH, FV_E_DAMAGED, FV_E_INTERNAL.
@@ -185,8 +186,8 @@ FV_API FV_CHECKED fv_status fv_engine_create(fv_engine **out, uint32_t header_ve
 /** Objects made from the engine remain usable, and keep the models in memory until they are freed. */
 FV_API void fv_engine_free(fv_engine *engine);
 
-/** Allocates what the first call would otherwise allocate, so that it is not slower than later ones. Status:
- * FV_E_INTERNAL. */
+/** Loads the networks and allocates what the first call would otherwise allocate, so that it is not slower than later
+ * ones. Status: FV_E_MODEL_MISSING, FV_E_MODEL_MISMATCH, FV_E_INTERNAL. */
 FV_API FV_CHECKED fv_status fv_engine_preload(const fv_engine *engine, char *message, size_t message_bytes);
 
 /** Version, models, thresholds and the calibration data, as JSON; NULL if there is no such engine. */

@@ -17,7 +17,7 @@ TYPES = {
     "fv_code_format": "CodeFormat",
     "fv_code_report": "CodeReport.Kind",
     "fv_code_state": "CodeFrameState",
-    "fv_consequence": "QualityCheck.Consequence",
+    "fv_consequence": "CheckConsequence",
     "fv_credential_category": "JourneyCategory",
     "fv_document_assurance": "DocumentAssurance",
     "fv_document_type": "DocumentType",

@@ -43,3 +43,9 @@ public struct CodeVerdict: Sendable, Hashable {
     self.text = text
   }
 }
+
+extension CodeVerdict: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["status": .string(status.rawValue), "score": .significant(score, 4), "text": .string(text)]
+  }
+}

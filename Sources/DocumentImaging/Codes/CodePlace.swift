@@ -51,3 +51,14 @@ extension GreyPicture {
     }.sorted { $0.likeness > $1.likeness }
   }
 }
+
+extension CodePlace: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "corners": corners.jsonValue, "isLinear": .bool(isLinear), "likeness": .rounded(likeness, 3),
+      "contrast": .rounded(contrast, 1), "edge": .significant(edge, 3), "module": .significant(module, 3),
+      "stretch": .significant(stretch, 3), "taper": .significant(taper, 3), "slant": .rounded(slant, 1),
+      "glare": .rounded(glare, 4),
+    ]
+  }
+}

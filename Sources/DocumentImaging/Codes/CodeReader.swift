@@ -223,3 +223,13 @@ extension CodeReading {
     return a.distance(to: c) <= a.distance(to: b) / 2
   }
 }
+
+extension CodeFrame: JSONConvertible {
+  /// `fault` is null if a code was read.
+  public var jsonValue: JSONValue {
+    [
+      "state": .string(state.rawValue), "readings": readings.jsonValue, "places": places.jsonValue,
+      "fault": fault?.jsonValue ?? .null,
+    ]
+  }
+}

@@ -96,7 +96,7 @@ public struct CodePurpose: RawRepresentable, Sendable, Hashable {
     switch self {
     case .mobileLicence:
       "A phone offers a mobile driving licence here (ISO/IEC 18013-5). The licence is not in the code, and fetching it "
-        + "from the phone is not supported: use the physical document."
+        + "from the phone is not supported: ask for the physical document."
     case .licence: "The data of a driving licence (AAMVA)."
     case .link: "A link. Nothing was opened."
     default: ""
@@ -119,4 +119,28 @@ public struct CodePurpose: RawRepresentable, Sendable, Hashable {
       return nil
     }
   }
+}
+
+extension CodeReading: JSONConvertible {
+  /// Bytes in lower-case hexadecimal; `text`, `encoding`, `gs1`, `purpose` and `part` may be null.
+  public var jsonValue: JSONValue {
+    [
+      "format": .string(format.rawValue),
+      "bytes": .string(hexadecimal(bytes)),
+      "text": .optional(text),
+      "encoding": .optional(encoding),
+      "interpretations": .array(interpretations.map { .integer($0) }),
+      "identifier": .string(identifier),
+      "gs1": gs1?.jsonValue ?? .null,
+      "purpose": .optional(purpose?.rawValue),
+      "corners": corners.jsonValue,
+      "isInverted": .bool(isInverted),
+      "isMirrored": .bool(isMirrored),
+      "part": part.map { ["index": .integer($0.index), "count": .integer($0.count)] } ?? .null,
+    ]
+  }
+}
+
+extension GS1Element: JSONConvertible {
+  public var jsonValue: JSONValue { ["identifier": .string(identifier), "value": .string(value)] }
 }

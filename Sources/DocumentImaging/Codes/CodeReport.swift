@@ -52,3 +52,9 @@ public struct CodeReport: Sendable, Hashable {
     .unsupported: [.unreadable, .ok, .notProprietary],
   ]
 }
+
+extension CodeReport: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["kind": .string(kind.rawValue), "state": .string(state.rawValue), "isFinal": .bool(isFinal)]
+  }
+}

@@ -176,7 +176,7 @@ public final class CodeScanner {
     best: Candidate? = nil, verdict: CodeVerdict? = nil
   ) throws -> CodeScan {
     guard let report = CodeReport(kind, state) else {
-      throw VerifyError(.internalFailure, "\(kind.rawValue) and \(state.rawValue) is not a valid combination")
+      throw VerifyError(.internalFailure, "\(kind.rawValue) and \(state.rawValue) do not go together")
     }
     return CodeScan(
       report: report, reading: best?.specimen.reading ?? reading, fault: frame.fault, frame: frame,
@@ -222,4 +222,20 @@ public struct CodeScan: Sendable {
   public let specimen: CodeSpecimen?
   /// The judge's verdict; nil without a judge or if the report is not final.
   public let verdict: CodeVerdict?
+}
+
+extension CodeScan: JSONConvertible {
+  /// Without the specimen's pixels.
+  public var jsonValue: JSONValue {
+    [
+      "report": report.jsonValue, "reading": reading?.jsonValue ?? .null, "fault": fault?.jsonValue ?? .null,
+      "verdict": verdict?.jsonValue ?? .null,
+      "specimen": specimen.map {
+        [
+          "side": .integer($0.side), "resolution": .significant($0.resolution, 3), "edge": .significant($0.edge, 3),
+          "contrast": .rounded($0.contrast, 1),
+        ]
+      } ?? .null,
+    ]
+  }
 }

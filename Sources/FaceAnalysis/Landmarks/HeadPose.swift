@@ -43,3 +43,9 @@ private func unit(_ v: SIMD3<Double>) -> SIMD3<Double> {
   let length = (v * v).sum().squareRoot()
   return length > 0 ? v / length : v
 }
+
+extension HeadPose: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["yaw": .rounded(yaw, 2), "pitch": .rounded(pitch, 2), "roll": .rounded(roll, 2)]
+  }
+}

@@ -164,3 +164,32 @@ struct NonceNumbers {
 
   private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 }
+
+extension ChallengeScript: JSONConvertible {
+  public var jsonValue: JSONValue {
+    .array(
+      prompts.map {
+        [
+          "challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1),
+        ]
+      })
+  }
+}
+
+extension ChallengeScript: JSONMemberValue {
+  package var memberJSON: JSONValue { jsonValue }
+  package init(_ json: JSONValue, at name: String, in reader: MemberReader) throws {
+    guard case .array(let prompts) = json else { throw reader.wrong(name, "a list") }
+    try self.init(
+      prompts: prompts.map { prompt in
+        var reader = try MemberReader(prompt, of: "a prompt")
+        let made = try Prompt(
+          Challenge(rawValue: reader.value("challenge") ?? ""), hold: reader.value("hold") ?? 0.5,
+          pause: reader.value("pause") ?? 0.3)
+        try reader.end()
+        return made
+      })
+  }
+}
+
+extension Challenge: JSONMemberValue {}

@@ -80,7 +80,7 @@ package struct LivenessAnalysis {
       of: face, among: faces, chip: chips.plain, policy: .selfie)
     // A face turned away is not comparable to a portrait; other faces are judged by another signal.
     let isFrontal = motion.map { max(abs($0.pose.yaw), abs($0.pose.pitch)) < 30 } ?? true
-    let isGood = quality.refusals.allSatisfy { $0.measure == .singleFacePresent }
+    let isGood = quality.refusals.allSatisfy { $0.name == .singleFacePresent }
     let isTaken = isFrontal && isGood
     return LivenessFrame.PortraitSample(
       faces: faces, quality: quality,

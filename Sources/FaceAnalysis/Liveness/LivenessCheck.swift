@@ -1,18 +1,13 @@
-/// The result of one signal in one session.
-public struct LivenessCheck: Sendable, Hashable {
-  public let signal: LivenessSignal
-  public let status: CheckStatus
-  /// The native value in ``unit``, or nil if it could not be determined.
-  public let value: Double?
-  /// "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255) or "faces".
-  public let unit: String
-  /// The range in which the check passes; nil means no limit.
-  public let minimum: Double?
-  public let maximum: Double?
-  /// One sentence: the finding if the check failed, why it was not checked, or empty if it passed.
-  public let text: String
+/// The result of one signal in one session; its text is the finding. Units are "share" (0 to 1), "score", "ratio",
+/// "frames", "seconds", "degrees", "level" (of 255) and "faces".
+public typealias LivenessCheck = Check<LivenessSignal>
+
+extension LivenessCheck {
   /// The basis of the range.
-  public let source: String
+  public var source: String {
+    [livenessSignals.first { $0.signal == name }?.source, signalMeasurements[name]].compactMap { $0 }
+      .joined(separator: "; measured: ")
+  }
 
   init(_ measure: any LivenessMeasuring) {
     let kind = type(of: measure)
@@ -28,14 +23,9 @@ public struct LivenessCheck: Sendable, Hashable {
       let passed = found >= (measure.minimum ?? -.infinity) && found <= (measure.maximum ?? .infinity)
       (status, text, value) = (passed ? .passed : .failed, passed ? "" : measure.failure, found)
     }
-    signal = kind.signal
-    self.status = status
-    self.value = value
-    unit = kind.unit
-    minimum = measure.minimum
-    maximum = measure.maximum
-    self.text = text
-    source = [kind.source, signalMeasurements[kind.signal]].compactMap { $0 }.joined(separator: "; measured: ")
+    self.init(
+      kind.signal, status, value: value, unit: kind.unit, minimum: measure.minimum, maximum: measure.maximum, text: text
+    )
   }
 }
 
@@ -93,4 +83,19 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
 
   /// All signals, in the order of a decision's checks.
   public static let allCases: [LivenessSignal] = livenessSignals.map { $0.signal }
+}
+
+extension LivenessSignal: CheckName {
+  public static func json(of check: LivenessCheck) -> JSONValue {
+    [
+      "signal": .string(check.name.rawValue),
+      "status": .string(check.status.rawValue),
+      "value": check.value.map { .rounded($0, 4) } ?? .null,
+      "unit": .string(check.unit),
+      "minimum": check.minimum.map { .rounded($0, 4) } ?? .null,
+      "maximum": check.maximum.map { .rounded($0, 4) } ?? .null,
+      "text": .string(check.text),
+      "source": .string(check.source),
+    ]
+  }
 }

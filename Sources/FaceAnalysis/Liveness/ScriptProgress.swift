@@ -184,3 +184,16 @@ public struct ScriptProgress: Sendable {
     if answers.count == script.prompts.count { phase = .passed } else { pause(at: time) }
   }
 }
+
+extension ScriptProgress.Answer: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "challenge": .string(challenge.rawValue),
+      "outcome": .string(outcome.rawValue),
+      "asked": asked.map { .rounded($0, 3) } ?? .null,
+      "ended": .rounded(ended, 3),
+      "failedTries": .integer(failedTries),
+      "movement": movement.map { .string($0.rawValue) } ?? .null,
+    ]
+  }
+}

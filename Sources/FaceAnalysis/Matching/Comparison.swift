@@ -46,3 +46,17 @@ public struct Comparison: Sendable {
     return (normalised(a.cohort) + normalised(b.cohort)) / 2
   }
 }
+
+extension Comparison: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "score": .rounded(score, 4),
+      "similarity": .rounded(similarity, 1),
+      "match": .bool(isMatch),
+      "falseMatchRate": .significant(falseMatchRate, 3),
+      "falseMatchRateUpperBound": .significant(falseMatchRateUpperBound, 3),
+      "overallFalseMatchRate": .significant(overallFalseMatchRate, 3),
+      "beyondCalibration": .bool(isBeyondCalibration),
+    ]
+  }
+}

@@ -165,3 +165,17 @@ public final class FaceTemplate: Sendable {
       quality: quality < 0 ? nil : quality)
   }
 }
+
+extension FaceTemplate: JSONConvertible {
+  /// SHA-256 of the binary form, in lower-case hexadecimal: identifies a template without disclosing the face.
+  public var sha256: String { FaceVerifyBase.sha256(serialised()) }
+
+  /// Metadata of the template, without its biometric data.
+  public var jsonValue: JSONValue {
+    [
+      "kind": "template", "sha256": .string(sha256), "size": .integer(serialised().count),
+      "quality": .optional(quality),
+      "modelIdentifier": .string(modelIdentifier),
+    ]
+  }
+}

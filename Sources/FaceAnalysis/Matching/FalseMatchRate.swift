@@ -51,3 +51,13 @@ extension FalseMatchRate: Codable {
     try container.encode(description)
   }
 }
+
+extension FalseMatchRate: JSONMemberValue {
+  package var memberJSON: JSONValue { .string(description) }
+  package init(_ json: JSONValue, at name: String, in reader: MemberReader) throws {
+    guard let rate = json.string.flatMap({ FalseMatchRate($0) }) else {
+      throw reader.wrong(name, "a rate such as \"1e-3\"")
+    }
+    self = rate
+  }
+}

@@ -411,3 +411,12 @@ extension UnsafeBufferPointer<Float> {
     return UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: 4 * start, as: SIMD16<Float>.self)
   }
 }
+
+extension SamePicture: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "status": .string(status.rawValue), "score": score.map { .rounded($0, 3) } ?? .null,
+      "threshold": .rounded(threshold, 3),
+    ]
+  }
+}

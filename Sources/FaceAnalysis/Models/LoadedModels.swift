@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// A model set in memory: immutable and thread-safe.
+/// A model set: immutable and thread-safe. Its networks are loaded for the first pipeline; comparing templates needs none.
 package final class LoadedModels: Sendable {
   package let version: ModelVersion
   /// Nil in a set without learned score normalisation: no templates can be made.
@@ -8,7 +8,9 @@ package final class LoadedModels: Sendable {
   package let calibration: Calibration?
   /// Names and SHA-256 of the files.
   package let files: [(name: String, sha256: String)]
-  private let assemble: @Sendable (LoadedModels) throws -> FacePipeline
+  private typealias Assemble = @Sendable (LoadedModels) throws -> FacePipeline
+  private let load: @Sendable () throws -> Assemble
+  private let assemble = Lock<Assemble?>(nil)
   private let pipelines = Lock(0)
 
   /// - Parameters:
@@ -17,6 +19,8 @@ package final class LoadedModels: Sendable {
   ///     others stay in f32. In bf16 the detectors and the mesh move landmarks by more than 0.3 pixels on a face with an
   ///     inter-eye distance of 60 pixels (docs/performance.md).
   ///   - cacheFolder: The folder of the compiled models; nil for the user's cache folder.
+  /// - Throws: ``VerifyError/Code/modelMissing`` if a file is missing; ``VerifyError/Code/modelMismatch`` only for the
+  ///   files that are read here. The hashes of the others are verified by the first ``makePipeline()``.
   package init(
     set: ModelSet, store: ModelStore, threads: Int, precision: ModelVersion.Precision = .f32,
     cacheFolder: String? = nil
@@ -28,53 +32,58 @@ package final class LoadedModels: Sendable {
     normalisation = try models.first { $0.role == "score normalisation" }.map {
       try ScoreNormalisation(bytes: store.bytes(of: $0))
     }
+    try store.requireFiles(of: models)
     switch set {
     case .dlib:
-      let points = try DlibPoints(model: store.bytes(of: store.model("face-landmarks-5-dlib")))
-      let network = try store.bytes(of: store.model("face-embedding-dlib"))
-      assemble = { models in
-        FacePipeline(
-          models: models,
-          detector: try HistogramDetector(),
-          landmarks: FivePointEstimator(points),
-          embedder: DlibEmbedder(try DlibNetwork(model: network)))
+      load = {
+        let points = try DlibPoints(model: store.bytes(of: store.model("face-landmarks-5-dlib")))
+        let network = try store.bytes(of: store.model("face-embedding-dlib"))
+        return { models in
+          FacePipeline(
+            models: models,
+            detector: try HistogramDetector(),
+            landmarks: FivePointEstimator(points),
+            embedder: DlibEmbedder(try DlibNetwork(model: network)))
+        }
       }
     default:
-      // Hashing and reading back compiled models dominate start-up time; they run in parallel, the largest model first.
       let sizes = Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.size) })
       func size(_ model: ModelManifest.Model) -> Int { model.size + (model.weights.flatMap { sizes[$0] } ?? 0) }
       let networks = models.filter { $0.inputs != nil }.sorted { size($0) > size($1) }
-      let runtime = try InferenceRuntime(.f32)
-      let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
-      let cache = CompiledModelCache(folder: cacheFolder)
-      let compiled = try concurrently(networks) { model in
-        try cache.copies(threads, of: model, in: store, runtime: model.computes(in: precision) ? fast : runtime)
-      }
-      let copies = Dictionary(zip(networks.map(\.role), compiled)) { first, _ in first }
       guard let embedding = networks.first(where: { $0.role == "face embedding" }) else {
         throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding")
       }
       let framing = try Framing(embedding)
-      assemble = { models in
-        // Pipelines that share a network wait for each other.
-        let copy = models.pipelines.withLock { number in
-          number += 1
-          return number % threads
+      load = {
+        // Hashing and reading back compiled models dominate loading; they run in parallel, the largest model first.
+        let runtime = try InferenceRuntime(.f32)
+        let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
+        let cache = CompiledModelCache(folder: cacheFolder)
+        let compiled = try concurrently(networks) { model in
+          try cache.copies(threads, of: model, in: store, runtime: model.computes(in: precision) ? fast : runtime)
         }
-        func network(_ role: String) throws -> CompiledModel {
-          guard let network = copies[role]?[copy] else {
-            throw VerifyError(.modelMissing, "the model set \"\(set)\" has no \(role)")
+        let copies = Dictionary(zip(networks.map(\.role), compiled)) { first, _ in first }
+        return { models in
+          // Pipelines that share a network wait for each other.
+          let copy = models.pipelines.withLock { number in
+            number += 1
+            return number % threads
           }
-          return network
+          func network(_ role: String) throws -> CompiledModel {
+            guard let network = copies[role]?[copy] else {
+              throw VerifyError(.modelMissing, "the model set \"\(set)\" has no \(role)")
+            }
+            return network
+          }
+          func optional(_ role: String) -> CompiledModel? { copies[role]?[copy] }
+          return FacePipeline(
+            models: models,
+            detector: try NearFarDetector(near: network("face detection, near"), far: network("face detection, far")),
+            landmarks: try MeshEstimator(mesh: network("face mesh"), iris: network("iris")),
+            embedder: try DirectionEmbedder(network(embedding.role), framing: framing),
+            texture: try optional("presentation attack detection").map(TextureNetwork.init)?.score,
+            smile: try optional("smile").map(SmileNetwork.init)?.score)
         }
-        func optional(_ role: String) -> CompiledModel? { copies[role]?[copy] }
-        return FacePipeline(
-          models: models,
-          detector: try NearFarDetector(near: network("face detection, near"), far: network("face detection, far")),
-          landmarks: try MeshEstimator(mesh: network("face mesh"), iris: network("iris")),
-          embedder: try DirectionEmbedder(network(embedding.role), framing: framing),
-          texture: try optional("presentation attack detection").map(TextureNetwork.init)?.score,
-          smile: try optional("smile").map(SmileNetwork.init)?.score)
       }
     }
   }
@@ -87,7 +96,7 @@ package final class LoadedModels: Sendable {
     self.version = version
     self.normalisation = normalisation
     self.calibration = calibration
-    self.assemble = assemble
+    load = { assemble }
     files = []
   }
 
@@ -95,8 +104,16 @@ package final class LoadedModels: Sendable {
   /// product code registers none: no file, option or environment variable can make an engine answer from a script.
   package static let scripted = Lock<[ModelSet: @Sendable () throws -> LoadedModels]>([:])
 
-  /// Returns a new pipeline for one thread.
-  package func makePipeline() throws -> FacePipeline { try assemble(self) }
+  /// Returns a new pipeline for one thread. The first call loads the networks: some hundred milliseconds, or some
+  /// seconds the first time on a machine.
+  package func makePipeline() throws -> FacePipeline {
+    let assemble = try self.assemble.withLock { known in
+      let assemble = try known ?? load()
+      known = assemble
+      return assemble
+    }
+    return try assemble(self)
+  }
 }
 
 /// Returns the results of `work` on each item, in order; throws the first error.

@@ -32,7 +32,7 @@ public struct QualityPolicy: Sendable, Hashable {
     }
 
     /// Returns nil if `value` is accepted.
-    func consequence(of value: Double) -> (consequence: QualityCheck.Consequence, isLow: Bool)? {
+    func consequence(of value: Double) -> (consequence: CheckConsequence, isLow: Bool)? {
       if let refusedBelow, value < refusedBelow { return (.refuse, true) }
       if let refusedAbove, value > refusedAbove { return (.refuse, false) }
       if let minimum, value < minimum { return (.warn, true) }
@@ -53,4 +53,55 @@ public struct QualityPolicy: Sendable, Hashable {
     get { requirements[measure] }
     set { requirements[measure] = newValue }
   }
+}
+
+extension QualityPolicy: JSONTable {
+  package static let subject = "a quality policy"
+  package static var blank: Self { Self(name: "", requirements: [:]) }
+  package static var memberTable: [JSONMember<Self>] {
+    [
+      .init("name", \.name, isRequired: true),
+      .init("requirements", isRequired: true) { policy in
+        Dictionary(uniqueKeysWithValues: policy.requirements.map { ($0.rawValue, $1) }).memberJSON
+      } read: { policy, json, reader in
+        for (name, requirement) in try [String: Requirement](json, at: "requirements", in: reader) {
+          let measure = QualityMeasure(rawValue: name)
+          guard QualityMeasure.allCases.contains(measure) else {
+            throw VerifyError(.badArgument, "a quality policy: there is no measure \"\(name.prefix(64))\"")
+          }
+          policy.requirements[measure] = requirement
+        }
+      },
+    ]
+  }
+  public var jsonValue: JSONValue { tableJSON }
+
+  package static let presets: [Self] = [.selfie, .documentPortrait, .chipPortrait, .any]
+
+  /// Decodes what ``jsonValue`` encodes, or the name of a preset.
+  package init(_ json: JSONValue) throws {
+    guard let name = json.string else {
+      try self.init(members: json)
+      return
+    }
+    guard let preset = Self.presets.first(where: { $0.name == name }) else {
+      throw VerifyError(
+        .badArgument,
+        "there is no quality policy \"\(name.prefix(64))\"; use "
+          + "\(Self.presets.map(\.name).joined(separator: ", ")) or an object")
+    }
+    self = preset
+  }
+}
+
+extension QualityPolicy.Requirement: JSONTable {
+  package static let subject = "a limit of quality"
+  package static var blank: Self { Self() }
+  package static var memberTable: [JSONMember<Self>] {
+    [
+      .init("minimum", \.minimum), .init("maximum", \.maximum), .init("refusedBelow", \.refusedBelow),
+      .init("refusedAbove", \.refusedAbove),
+    ]
+  }
+  public var jsonValue: JSONValue { tableJSON }
 }

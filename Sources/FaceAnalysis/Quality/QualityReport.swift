@@ -1,5 +1,16 @@
 internal import Glibc
 
+/// The result of one quality measure for one face; its text is advice to the person.
+public typealias QualityCheck = Check<QualityMeasure>
+
+extension QualityCheck {
+  /// The value mapped to 0 to 100, higher is better; nil without a value.
+  public var score: Int? {
+    guard let value, let measure = qualityMeasures.first(where: { $0.measure == name }) else { return nil }
+    return Int(max(0, min(100, measure.score(of: value))).rounded())
+  }
+}
+
 /// The quality of one face in one picture, with reasons.
 public struct QualityReport: Sendable, Hashable {
   /// The name of the policy applied.
@@ -26,7 +37,7 @@ public struct QualityReport: Sendable, Hashable {
   /// Whether nothing was refused. Checks that were not made do not refuse: see their status.
   public var isAccepted: Bool { refusals.isEmpty }
 
-  public subscript(measure: QualityMeasure) -> QualityCheck? { checks.first { $0.measure == measure } }
+  public subscript(measure: QualityMeasure) -> QualityCheck? { checks.first { $0.name == measure } }
 
   /// - Parameters:
   ///   - faces: All faces found in the photo; may include `face` itself.
@@ -49,12 +60,11 @@ public struct QualityReport: Sendable, Hashable {
   ) -> QualityCheck {
     let requirement = policy[measure.measure]
     func check(
-      _ status: CheckStatus, _ consequence: QualityCheck.Consequence? = nil, value: Double? = nil, advice: String = ""
+      _ status: CheckStatus, _ consequence: CheckConsequence? = nil, value: Double? = nil, advice: String = ""
     ) -> QualityCheck {
       QualityCheck(
-        measure: measure.measure, status: status, consequence: consequence, value: value, unit: measure.unit,
-        score: value.map { Int(max(0, min(100, measure.score(of: $0))).rounded()) },
-        minimum: requirement?.minimum, maximum: requirement?.maximum, advice: advice)
+        measure.measure, status, consequence: consequence, value: value, unit: measure.unit,
+        minimum: requirement?.minimum, maximum: requirement?.maximum, text: advice)
     }
     switch measure.value(of: input) {
     case .unavailable(let why):
@@ -68,5 +78,28 @@ public struct QualityReport: Sendable, Hashable {
       guard let failure = requirement.consequence(of: value) else { return check(.passed, value: value) }
       return check(.failed, failure.consequence, value: value, advice: measure.advice(isLow: failure.isLow))
     }
+  }
+}
+
+extension QualityReport: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["policy": .string(policy), "accepted": .bool(isAccepted), "score": .optional(score), "checks": checks.jsonValue]
+  }
+}
+
+extension QualityMeasure: CheckName {
+  /// `status` is "passed", "failed", or "not-checked"; if not checked, `value` may be null.
+  public static func json(of check: QualityCheck) -> JSONValue {
+    [
+      "measure": .string(check.name.rawValue),
+      "status": .string(check.status.rawValue),
+      "consequence": .optional(check.consequence?.rawValue),
+      "value": .significant(check.value, 4),
+      "unit": .string(check.unit),
+      "score": .optional(check.score),
+      "minimum": .significant(check.minimum, 4),
+      "maximum": .significant(check.maximum, 4),
+      "advice": .string(check.text),
+    ]
   }
 }

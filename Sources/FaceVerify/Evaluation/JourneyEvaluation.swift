@@ -15,7 +15,7 @@ package struct Journey: Sendable {
       case ("impostor", true): self = .impostor
       case ("live", _), ("bona-fide", _), ("bonafide", _):
         throw VerifyError(
-          .badArgument, "\"\(label)\" does not tell whose portrait it is: call it \"genuine\" or \"impostor\"")
+          .badArgument, "\"\(label)\" does not state whose portrait it is: use \"genuine\" or \"impostor\"")
       default: self = .attack(try PresentationLabel(label, species: species, isSimulated: isSimulated))
       }
     }

@@ -104,7 +104,7 @@ extension Presentation: JSONConvertible {
       "checks": .array(
         checks.map {
           [
-            "signal": .string($0.signal.rawValue), "status": .string($0.status.rawValue),
+            "signal": .string($0.name.rawValue), "status": .string($0.status.rawValue),
             "value": .rounded($0.value, 4),
           ]
         }),

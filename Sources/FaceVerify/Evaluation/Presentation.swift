@@ -132,7 +132,7 @@ package struct PresentationLabel: Sendable, Hashable {
       throw VerifyError(.badArgument, "\"\(label)\" is no attack and has no species such as \"\(species)\"")
     case ("attack", true), ("spoof", true), ("fake", true), ("simulated", true), ("", true):
       throw VerifyError(
-        .badArgument, "\"\(label)\" does not tell the species of the attack, such as \"print\" or \"screen\"")
+        .badArgument, "\"\(label)\" does not name the species of the attack, such as \"print\" or \"screen\"")
     case ("real", _), ("genuine", _), ("true", _), ("false", _), ("0", _), ("1", _):
       throw VerifyError(
         .badArgument, "\"\(label)\" may mean anything: call it \"live\", or by the species of the attack")

@@ -34,8 +34,8 @@ package struct SpeciesTally: Sendable {
     case .decided(.presentationAttack): attacks += 1
     }
     for check in presentation.checks {
-      let i = signals.firstIndex { $0.signal == check.signal } ?? signals.count
-      if i == signals.count { signals.append(SignalCount(signal: check.signal)) }
+      let i = signals.firstIndex { $0.signal == check.name } ?? signals.count
+      if i == signals.count { signals.append(SignalCount(signal: check.name)) }
       switch check.status {
       case .passed: signals[i].passed += 1
       case .failed: signals[i].failed += 1

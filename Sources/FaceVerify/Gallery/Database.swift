@@ -10,13 +10,13 @@ package final class Database {
 
     var advice: String {
       switch self {
-      case .gallery: "name a file that `faceverify gallery build` made"
+      case .gallery: "name the file of a gallery"
       case .server: "name another folder, or restore the file from a copy"
       }
     }
     var repair: String {
       switch self {
-      case .gallery: "take a copy, or build it anew from its photos"
+      case .gallery: "take a copy, or rebuild it from its photos"
       case .server: "restore it from a copy"
       }
     }
@@ -193,7 +193,7 @@ package final class Database {
     case SQLITE_IOERR:
       return VerifyError(.unwritable, "\(path): \(system); what was added before is safe")
     case SQLITE_CANTOPEN:
-      return VerifyError(.unreadable, "\(path): \(use.rawValue) or the journal beside it cannot be opened: \(system)")
+      return VerifyError(.unreadable, "\(path): \(use.rawValue) or its journal cannot be opened: \(system)")
     case SQLITE_NOMEM:
       return VerifyError(.internalFailure, "\(path): SQLite has no memory")
     default:

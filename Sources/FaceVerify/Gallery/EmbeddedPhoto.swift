@@ -74,12 +74,22 @@ extension FaceEngine {
           ?? .failure(
             .init(
               code: EmbeddedPhoto.Failure.refused,
-              message: sample.quality.refusals.map(\.advice).joined(separator: "; "))))
+              message: sample.quality.refusals.map(\.text).joined(separator: "; "))))
     } catch {
       let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
       return EmbeddedPhoto(
         path: path, sha256: try? photo.get().sha256, quality: nil, policy: policy.name,
         template: .failure(.init(code: error.code.rawValue, message: error.message)))
     }
+  }
+}
+
+extension EmbeddedPhoto: JSONConvertible {
+  /// Without the template.
+  public var jsonValue: JSONValue {
+    [
+      "path": .string(path), "sha256": .optional(sha256), "quality": .optional(quality),
+      "failure": failure.map { ["code": .string($0.code), "message": .string($0.message)] } ?? .null,
+    ]
   }
 }

@@ -307,3 +307,14 @@ public final class Gallery: Sendable {
     return try vectors.read(body)
   }
 }
+
+extension Gallery.Information: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string),
+      "models": ["set": .string(models.set.rawValue), "identifier": .string(models.identifier)],
+      "path": .string(path), "encrypted": .bool(isEncrypted), "templates": .integer(templates),
+      "failures": .integer(failures),
+    ]
+  }
+}

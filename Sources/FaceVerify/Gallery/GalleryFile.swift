@@ -107,14 +107,14 @@ final class GalleryFile {
     guard try number("PRAGMA application_id", in: database) == applicationID else {
       throw VerifyError(
         .unknownFormat,
-        "\(database.path) is a database, but no gallery; name a file that `faceverify gallery build` made")
+        "\(database.path) is a database, but no gallery; name the file of a gallery")
     }
     let found = try number("PRAGMA user_version", in: database)
     guard found == version else {
       throw VerifyError(
         .unknownFormat,
         "\(database.path) is a gallery of version \(found), and this release reads version \(version); "
-          + "use a later release, or build it anew")
+          + "use a later release, or rebuild it")
     }
     // Detects truncation, which SQLite would report only on reading a missing page.
     var status = stat()
@@ -137,15 +137,15 @@ final class GalleryFile {
         .incompatibleTemplate,
         wanted.set == models.set
           ? "\(path): the gallery was made with other models of the set \(models.set) (\(models.identifier), not "
-            + "\(wanted.identifier)); build it anew from its photos"
-          : "\(path): the gallery was made with the model set \(models.set), this engine uses \(wanted.set); build it "
-            + "anew from its photos, or open the engine with the model set \(models.set) (--models \(models.set))")
+            + "\(wanted.identifier)); rebuild it from its photos"
+          : "\(path): the gallery was made with the model set \(models.set), this engine uses \(wanted.set); rebuild "
+            + "it from its photos, or open the engine with the model set \(models.set)")
     }
     switch (cipher, sealed.isEmpty) {
     case (nil, true): break
     case (nil, false):
       throw VerifyError(
-        .badArgument, "\(database.path): the gallery is encrypted; name its key (--key FILE on the command line)")
+        .badArgument, "\(database.path): the gallery is encrypted; give its key")
     case (.some, true):
       throw VerifyError(
         .badArgument, "\(database.path): the gallery is not encrypted; open it without a key, or build another with it")
@@ -312,7 +312,7 @@ final class GalleryFile {
         throw VerifyError(
           .incompatibleTemplate,
           "\(photo.path): the template was made with other models (\(template.modelIdentifier), not "
-            + "\(models.identifier)); make it anew from its photo")
+            + "\(models.identifier)); create it again from its photo")
       }
       let slot = try freeSlot()
       try database.run(

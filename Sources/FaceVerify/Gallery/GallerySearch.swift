@@ -57,3 +57,28 @@ public struct GallerySearch: Sendable {
     candidates.insert(candidate, at: candidates.lastIndex { $0.score <= score }.map { $0 + 1 } ?? 0)
   }
 }
+
+extension GallerySearch: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string),
+      "models": modelVersion.jsonValue,
+      "size": .integer(size),
+      "comparisons": .integer(comparisons),
+      "rate": .string(rate.description),
+      "comparisonRate": .significant(comparisonRate.value, 3),
+      "threshold": threshold?.jsonValue ?? .null,
+      "note": .optional(note),
+      "candidates": candidates.jsonValue,
+    ]
+  }
+}
+
+extension GallerySearch.Candidate: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "path": .string(path), "other": .optional(other), "score": .rounded(score, 4),
+      "similarity": .rounded(similarity, 1), "match": .bool(isMatch),
+    ]
+  }
+}

@@ -25,31 +25,16 @@ public struct FaceCredential: Sendable {
   }
 
   /// A comparison with the portrait.
-  public enum Match: Sendable {
-    case portrait(FaceDecision)
-    case document(DocumentDecision)
-
-    public var result: FaceDecision.Result {
-      switch self {
-      case .portrait(let decision): decision.result
-      case .document(let decision): decision.result
-      }
-    }
-
-    public var reasons: [FaceDecision.Reason] {
-      switch self {
-      case .portrait(let decision): decision.reasons
-      case .document(let decision): decision.reasons
-      }
-    }
-
+  public struct Match: Sendable {
     /// The comparison of the faces alone, regardless of the document.
-    public var faces: FaceDecision {
-      switch self {
-      case .portrait(let decision): decision
-      case .document(let decision): decision.comparison
-      }
-    }
+    public let faces: FaceDecision
+    /// The decision about the document's holder; nil for another portrait.
+    public let document: DocumentDecision?
+
+    init(_ faces: FaceDecision, document: DocumentDecision? = nil) { (self.faces, self.document) = (faces, document) }
+
+    public var result: FaceDecision.Result { document?.result ?? faces.result }
+    public var reasons: [FaceDecision.Reason] { document?.reasons ?? faces.reasons }
   }
 
   public let liveness: LivenessDecision
@@ -77,7 +62,7 @@ public struct FaceCredential: Sendable {
       evidence.binding = .init(
         result: match?.result, level: level, differentPictures: match?.faces.samePicture.status ?? .notChecked)
     }
-    if case .document(let decision)? = match { evidence.documents = [.init(decision.document.report)] }
+    if let decision = match?.document { evidence.documents = [.init(decision.document.report)] }
     self.evidence = evidence
     outcome = Outcome(evidence, policy: policy)
   }
@@ -159,14 +144,15 @@ extension FaceEngine {
       switch portrait {
       case .photo(let photo):
         return made(
-          .portrait(try compare(template, of: liveness, portrait: .photo(photo), policy, budget)), .suppliedPhoto)
+          .init(try compare(template, of: liveness, portrait: .photo(photo), policy, budget)), .suppliedPhoto)
       case .template(let enrolled), .photoTemplate(let enrolled):
         return made(
-          .portrait(try compare(template, of: liveness, portrait: .template(enrolled), policy, budget)),
+          .init(try compare(template, of: liveness, portrait: .template(enrolled), policy, budget)),
           portrait.isEnrolled ? .enrolledTemplate : .suppliedPhoto)
       case .document(let reading):
+        let decision = try compare(.template(template), frames: liveness.details, with: reading, policy, budget)
         return made(
-          .document(try compare(.template(template), frames: liveness.details, with: reading, policy, budget)),
+          .init(decision.comparison, document: decision),
           reading.portrait?.source == .chip ? .chipPortrait : .pagePortrait)
       }
     } catch let error as VerifyError where error.code == .noFace {
@@ -177,22 +163,11 @@ extension FaceEngine {
 
 extension FaceCredential: JSONConvertible {
   public var jsonValue: JSONValue {
-    let comparison: JSONValue =
-      switch match {
-      case .portrait(let decision)?: decision.jsonValue
-      case .document(let decision)?: decision.jsonValue
-      case nil: .null
-      }
-    return [
+    [
       "result": .string(result.rawValue), "assurance": assurance.jsonValue, "mode": .string(mode.rawValue),
-      "reasons": JSONValue(reasons),
-      "liveness": liveness.jsonValue, "comparison": comparison,
+      "reasons": reasons.jsonValue,
+      "liveness": liveness.jsonValue,
+      "comparison": match.map { $0.document?.jsonValue ?? $0.faces.jsonValue } ?? .null,
     ]
-  }
-}
-
-extension JSONValue {
-  init(_ reasons: [FaceDecision.Reason]) {
-    self = .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] })
   }
 }

@@ -1,101 +1,157 @@
 /// A call of the program to a journey, made at a given time: ``JourneyController/perform(_:at:)``.
-public enum JourneyCall: Sendable {
+public struct JourneyCall: Sendable {
+  public let kind: Kind
+  // The arguments of the kinds that have any; ``Kind/arguments`` has their names.
+  private(set) var (item, isGiven, credential) = (0, false, 0)
+  private(set) var choice = DocumentChoice(country: "", type: .unknown, variant: .paper)
+  private(set) var part = JourneyPart.front
+  private(set) var mode: ScanMode?
+  private(set) var camera: CameraFacts?
+  private(set) var code = JourneyError.Code(rawValue: "")
+  private(set) var frame: JourneyFrame?
+  private(set) var photo: Photo?
+  private(set) var chip = ChipFiles()
+  private(set) var payload: [UInt8] = []
+
+  private init(_ kind: Kind, _ set: (inout Self) -> Void = { _ in }) {
+    self.kind = kind
+    set(&self)
+  }
+
+  /// Creates a call without arguments; nil for a kind that has arguments.
+  public init?(plain kind: Kind) {
+    guard kind.arguments.isEmpty, ![.frame, .attach, .attachChip, .attachCode].contains(kind) else { return nil }
+    self.init(kind)
+  }
+
   /// Starts the journey; the ``JourneyEvent/Kind/initialized(requests:consents:)`` event lists credentials and
   /// consents.
-  case start
+  public static let start = Self(.start)
   /// Sets the person's decision about one item; it can be changed until a credential starts.
-  case consent(item: Int, isGiven: Bool)
+  public static func consent(item: Int, isGiven: Bool) -> Self {
+    Self(.consent) { ($0.item, $0.isGiven) = (item, isGiven) }
+  }
   /// Starts one of the credentials of ``JourneyEvent/Kind/initialized(requests:consents:)``, in any order.
-  case startCredential(Int)
+  public static func startCredential(_ index: Int) -> Self { Self(.startCredential) { $0.credential = index } }
   /// Selects the document: one of ``JourneyController/choices(_:)``.
-  case configure(DocumentChoice)
+  public static func configure(_ choice: DocumentChoice) -> Self { Self(.configure) { $0.choice = choice } }
   /// Confirms that the person has read ``JourneyEvent/Kind/legalAdvice(credential:text:)``.
-  case acknowledge
+  public static let acknowledge = Self(.acknowledge)
   /// - Parameters:
   ///   - mode: nil for the first allowed mode.
   ///   - camera: the camera that frames of the face are from; nil for the configuration's.
-  case startPart(JourneyPart, mode: ScanMode?, camera: CameraFacts? = nil)
+  public static func startPart(_ part: JourneyPart, mode: ScanMode?, camera: CameraFacts? = nil) -> Self {
+    Self(.startPart) { ($0.part, $0.mode, $0.camera) = (part, mode, camera) }
+  }
   /// A camera frame.
-  case frame(JourneyFrame)
+  public static func frame(_ frame: JourneyFrame) -> Self { Self(.frame) { $0.frame = frame } }
   /// Takes the last frame, in modes in which the person decides when.
-  case takePicture
+  public static let takePicture = Self(.takePicture)
   /// A photo's file instead of frames.
-  case attach(Photo)
+  public static func attach(_ photo: Photo) -> Self { Self(.attach) { $0.photo = photo } }
   /// The files read from the chip.
-  case attachChip(ChipFiles)
+  public static func attachChip(_ files: ChipFiles) -> Self { Self(.attachChip) { $0.chip = files } }
   /// The content of the PDF417 on the back of a driving licence, read by a scanner.
-  case attachCode([UInt8])
+  public static func attachCode(_ payload: [UInt8]) -> Self { Self(.attachCode) { $0.payload = payload } }
   /// Pauses the part; frames are dropped.
-  case pause
-  case resume
+  public static let pause = Self(.pause)
+  public static let resume = Self(.resume)
   /// Continues in the next allowed mode.
-  case fallback
+  public static let fallback = Self(.fallback)
   /// The person declines the requested movement. The state does not change: the program then ends the try, or falls
   /// back. The result is not passed, and states why.
-  case decline
+  public static let decline = Self(.decline)
   /// Accepts the picture.
-  case confirm
+  public static let confirm = Self(.confirm)
   /// Rejects the picture, to take it again.
-  case retake
+  public static let retake = Self(.retake)
   /// Retries an undecided part.
-  case retryPart
+  public static let retryPart = Self(.retryPart)
   /// Finishes the part. An incomplete session, for example at the end of a recording, is decided on the frames
   /// received.
-  case finishPart
+  public static let finishPart = Self(.finishPart)
   /// Aborts the part, which can be started again.
-  case cancelPart
-  case finishCredential
+  public static let cancelPart = Self(.cancelPart)
+  public static let finishCredential = Self(.finishCredential)
   /// Aborts the credential, which can be started again.
-  case cancelCredential
+  public static let cancelCredential = Self(.cancelCredential)
   /// Reports a failure outside the library, of a camera or connection for example.
-  case report(JourneyError.Code)
+  public static func report(_ code: JourneyError.Code) -> Self { Self(.report) { $0.code = code } }
   /// Continues after a retryable error.
-  case retry
+  public static let retry = Self(.retry)
   /// Computes the result.
-  case finish
+  public static let finish = Self(.finish)
   /// Ends the journey in any state. May be called at any time, from any thread.
-  case cancel
+  public static let cancel = Self(.cancel)
   /// Only advances the time: deadlines are checked at every call.
-  case tick
+  public static let tick = Self(.tick)
+}
 
-  public var kind: Kind {
-    switch self {
-    case .start: .start
-    case .consent: .consent
-    case .startCredential: .startCredential
-    case .configure: .configure
-    case .acknowledge: .acknowledge
-    case .startPart: .startPart
-    case .frame: .frame
-    case .takePicture: .takePicture
-    case .attach: .attach
-    case .attachChip: .attachChip
-    case .attachCode: .attachCode
-    case .pause: .pause
-    case .resume: .resume
-    case .fallback: .fallback
-    case .decline: .decline
-    case .confirm: .confirm
-    case .retake: .retake
-    case .retryPart: .retryPart
-    case .finishPart: .finishPart
-    case .cancelPart: .cancelPart
-    case .finishCredential: .finishCredential
-    case .cancelCredential: .cancelCredential
-    case .report: .report
-    case .retry: .retry
-    case .finish: .finish
-    case .cancel: .cancel
-    case .tick: .tick
+extension JourneyCall {
+  /// Calls without their arguments.
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    case start, consent
+    case startCredential = "start-credential"
+    case configure, acknowledge
+    case startPart = "start-part"
+    case frame
+    case takePicture = "take-picture"
+    case attach
+    case attachChip = "attach-chip"
+    case attachCode = "attach-code"
+    case pause, resume, fallback, decline, confirm, retake
+    case retryPart = "retry-part"
+    case finishPart = "finish-part"
+    case cancelPart = "cancel-part"
+    case finishCredential = "finish-credential"
+    case cancelCredential = "cancel-credential"
+    case report, retry, finish, cancel, tick
+
+    /// The arguments in JSON, without pictures and files.
+    fileprivate var arguments: [JSONMember<JourneyCall>] {
+      switch self {
+      case .consent: [.init("item", \.item, isRequired: true), .init("isGiven", \.isGiven, isRequired: true)]
+      case .startCredential: [.init("credential", \.credential, isRequired: true)]
+      case .configure:
+        [
+          .init("country", \.choice.country, isRequired: true), .init("type", \.choice.type, isRequired: true),
+          .init("variant", \.choice.variant, isRequired: true),
+        ]
+      case .startPart:
+        [
+          .init("part", \.part, isRequired: true), .init("mode", \.mode),
+          .init("camera") {
+            $0.camera?.jsonValue
+          } read: { call, json, _ in
+            call.camera = try CameraFacts(json)
+          },
+        ]
+      case .report: [.init("code", \.code, isRequired: true)]
+      default: []
+      }
     }
   }
+
+  /// The arguments in a record, without pictures and files.
+  var members: [String: JSONValue] { kind.arguments.members(of: self) }
+
+  /// Decodes a call without pictures and files.
+  ///
+  /// - Parameter json: an object that has the arguments as members; it may have others.
+  /// - Throws: ``VerifyError/Code/badArgument``, naming the argument that is missing or of a wrong type.
+  package init(_ kind: Kind, _ json: JSONValue) throws {
+    self.init(kind)
+    try kind.arguments.read(json, of: "the call \(kind.rawValue)", into: &self)
+  }
 }
+
+extension JourneyError.Code: JSONMemberValue {}
 
 /// A camera frame, with the arguments of ``LivenessSession/add(_:at:received:screenColour:budget:)``.
 public struct JourneyFrame: Sendable {
   public let picture: PixelBuffer
   /// Seconds on the stream's own clock.
-  public let time: Double
+  public private(set) var time: Double
   /// Seconds on the caller's clock.
   public var received: Double?
   public var screenColour: SIMD3<Double>?
@@ -105,6 +161,27 @@ public struct JourneyFrame: Sendable {
     self.time = time
     self.received = received
     self.screenColour = screenColour
+  }
+
+  private static var arguments: [JSONMember<Self>] {
+    [
+      .init("time", \.time, isRequired: true), .init("received", \.received),
+      .init("screenColour") {
+        $0.screenColour.map { [$0.x, $0.y, $0.z] }.memberJSON
+      } read: {
+        let colour = try [Double]($1, at: "screenColour", in: $2)
+        guard colour.count == 3 else { throw $2.wrong("screenColour", "three numbers") }
+        $0.screenColour = SIMD3(colour)
+      },
+    ]
+  }
+
+  /// The arguments in a record.
+  var members: [String: JSONValue] { Self.arguments.members(of: self) }
+
+  init(_ picture: PixelBuffer, _ json: JSONValue) throws {
+    self.init(picture, time: .nan)
+    try Self.arguments.read(json, of: "a frame", into: &self)
   }
 }
 

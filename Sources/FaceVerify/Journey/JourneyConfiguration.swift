@@ -2,7 +2,7 @@
 public struct JourneyConfiguration: Sendable {
   /// An item that the person must decide about first.
   public struct Consent: Sendable, Hashable {
-    public let text: String
+    public var text: String
     /// The target of ``link``; nil for none.
     public var url: String?
     /// The words of the text to link.
@@ -17,7 +17,7 @@ public struct JourneyConfiguration: Sendable {
 
   /// A requested credential.
   public struct Request: Sendable, Hashable {
-    public let category: JourneyCategory
+    public var category: JourneyCategory
     /// Codes of ICAO 9303-3, section 5; empty for all countries.
     public var countries: [String] = []
     /// Empty for all supported types.

@@ -58,8 +58,7 @@ public final class JourneyController: @unchecked Sendable {
     var configuration = configuration
     configuration.id = configuration.id ?? UUIDText.random()
     configuration.accountID = configuration.accountID ?? UUIDText.random()
-    var random = SystemRandomNumberGenerator()
-    configuration.nonce = configuration.nonce ?? (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+    configuration.nonce = configuration.nonce ?? randomBytes(32)
     self.evidence = evidence
     warnings = configuration.warnings
     guard now.isFinite else {

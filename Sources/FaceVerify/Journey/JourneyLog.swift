@@ -110,36 +110,8 @@ public struct JourneyInput: Sendable, Hashable {
   public let isPixels: Bool
 }
 
-extension JourneyCall {
-  /// The call's arguments in a record.
-  fileprivate var members: [String: JSONValue] {
-    switch self {
-    case .consent(let item, let isGiven): ["item": .integer(item), "isGiven": .bool(isGiven)]
-    case .startCredential(let index): ["credential": .integer(index)]
-    case .configure(let choice): choice.members
-    case .startPart(let part, let mode, let camera):
-      ["part": .string(part.rawValue), "mode": .optional(mode?.rawValue)].merging(
-        camera.map { ["camera": $0.jsonValue] } ?? [:]
-      ) { $1 }
-    case .report(let code): ["code": .string(code.rawValue)]
-    default: [:]
-    }
-  }
-}
-
-extension JourneyFrame {
-  fileprivate var members: [String: JSONValue] {
-    [
-      "time": .number(time), "received": received.map(JSONValue.number) ?? .null,
-      "screenColour": screenColour.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null,
-    ]
-  }
-}
-
 extension DocumentChoice: JSONConvertible {
-  var members: [String: JSONValue] {
+  public var jsonValue: JSONValue {
     ["country": .string(country), "type": .string(type.rawValue), "variant": .string(variant.rawValue)]
   }
-
-  public var jsonValue: JSONValue { .object(members) }
 }

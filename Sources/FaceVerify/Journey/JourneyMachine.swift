@@ -73,24 +73,24 @@ final class JourneyMachine {
       throw error
     default:
       // A frame that the session refused is counted by the session; other failed calls have no effect.
-      if case .frame = call, part?.session != nil {} else { log.forget(to: mark) }
+      if call.kind != .frame || part?.session == nil { log.forget(to: mark) }
       throw error
     }
   }
 
   private func carryOut(_ call: JourneyCall) throws {
-    switch call {
+    switch call.kind {
     case .start: try start()
-    case .consent(let item, let isGiven): try consent(item, isGiven)
-    case .startCredential(let index): try startCredential(index)
-    case .configure(let choice): try configure(choice)
+    case .consent: try consent(call.item, call.isGiven)
+    case .startCredential: try startCredential(call.credential)
+    case .configure: try configure(call.choice)
     case .acknowledge: state = .choosing
-    case .startPart(let part, let mode, let camera): try startPart(part, mode, camera)
-    case .frame(let frame): try take(frame)
+    case .startPart: try startPart(call.part, call.mode, call.camera)
+    case .frame: if let frame = call.frame { try take(frame) }
     case .takePicture: try takePicture()
-    case .attach(let photo): try attach(photo)
-    case .attachChip(let files): try attach(files)
-    case .attachCode(let payload): try attach(code: payload)
+    case .attach: if let photo = call.photo { try attach(photo) }
+    case .attachChip: try attach(call.chip)
+    case .attachCode: try attach(code: call.payload)
     case .pause: state = .paused
     case .resume:
       update(.droppedFrames(part?.dropped ?? 0))
@@ -106,7 +106,7 @@ final class JourneyMachine {
       state = .choosing
     case .finishCredential: try finishCredential()
     case .cancelCredential: cancelCredential()
-    case .report(let code): try report(code)
+    case .report: try report(call.code)
     case .retry:
       restartClock()
       let isAddressMissing = error?.code == .barcodeWithoutAddress
@@ -308,88 +308,5 @@ final class JourneyMachine {
       photo.wipe()
     }
     configuration.portrait = nil
-  }
-}
-
-/// The progress of one credential.
-struct CredentialProgress {
-  /// The result of scanning a part.
-  enum Outcome {
-    case pages([TakenPage])
-    case chip(ChipFiles)
-    case liveness(LivenessDecision, ScanMode)
-  }
-
-  let request: JourneyConfiguration.Request
-  /// Selectable documents; empty for other categories.
-  let choices: [DocumentChoice]
-  var wasStarted = false
-  var choice: DocumentChoice?
-  var parts: [JourneyPart]
-  var outcomes: [JourneyPart: Outcome] = [:]
-  /// The number of tries of each part, including aborted parts.
-  var tries: [JourneyPart: Int] = [:]
-  var modes: [JourneyPart: ScanMode] = [:]
-  /// The decoded code of the back of a licence.
-  var code: [UInt8]?
-  var hasZone = false
-  var wasChipOffered = false
-  /// The person declined a movement, in this or an earlier try.
-  var hasDeclined = false
-  private(set) var isComplete = false
-  private(set) var reading: DocumentReading?
-
-  init(_ request: JourneyConfiguration.Request, _ configuration: JourneyConfiguration) {
-    self.request = request
-    choices =
-      request.category == .id ? DocumentChoice.all(request, extractsOnly: configuration.extractsOnly) : []
-    parts =
-      switch request.category {
-      case .face: [.face]
-      case .document: [.document]
-      case .id, .data: []
-      }
-  }
-
-  var countries: [String] {
-    choices.reduce(into: []) { countries, choice in
-      if countries.last != choice.country { countries.append(choice.country) }
-    }
-  }
-
-  /// Whether all parts are captured, except a chip that was offered in addition to the pages.
-  var isCaptured: Bool {
-    !parts.isEmpty && parts.allSatisfy { outcomes[$0] != nil || $0 == .chip && wasChipOffered }
-  }
-
-  func offersChip(_ configuration: JourneyConfiguration) -> Bool {
-    request.category == .id && !wasChipOffered && !parts.contains(.chip)
-      && (configuration.requiresChip || configuration.readsChip && hasZone)
-  }
-
-  var liveness: (LivenessDecision, ScanMode)? {
-    if case .liveness(let decision, let mode)? = outcomes[.face] { (decision, mode) } else { nil }
-  }
-
-  var pages: [TakenPage] {
-    parts.flatMap { part in
-      if case .pages(let pages)? = outcomes[part] { pages } else { [] as [TakenPage] }
-    }
-  }
-
-  mutating func complete(
-    by engine: FaceEngine, _ configuration: JourneyConfiguration, at now: Double, budget: Budget
-  ) throws {
-    if request.category == .id {
-      var chip: ChipFiles?
-      if case .chip(let files)? = outcomes[.chip] { chip = files }
-      let date = try configuration.date(at: now)
-      let licence = try code.map { try DrivingLicence(payload: $0, on: date.calendarDate) }
-      reading = try engine.readDocument(
-        read: pages.compactMap(\.page), chip: chip, licence: licence, trust: configuration.trust,
-        authentication: configuration.authentication, date: date,
-        chipExpected: configuration.requiresChip, accepted: configuration.assurance.accepted, budget: budget)
-    }
-    isComplete = true
   }
 }

@@ -19,7 +19,7 @@ extension JourneyMachine {
       "result": [
         "isComplete": .bool(result.isComplete), "result": .string(result.result.rawValue),
         "assurance": result.assurance.jsonValue, "error": result.error?.jsonValue ?? .null,
-        "reasons": JSONValue(result.reasons),
+        "reasons": result.reasons.jsonValue,
       ],
     ]
   }
@@ -74,86 +74,6 @@ extension JourneyLog.Call: JSONConvertible {
   }
 }
 
-extension JourneyConfiguration.Request: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "category": .string(category.rawValue), "countries": .array(countries.map(JSONValue.string)),
-      "types": .array(types.map { .string($0.rawValue) }), "variants": .array(variants.map { .string($0.rawValue) }),
-    ]
-  }
-}
-
-extension JourneyConfiguration.Consent: JSONConvertible {
-  public var jsonValue: JSONValue {
-    ["text": .string(text), "isActive": .bool(isActive), "url": .optional(url), "link": .optional(link)]
-  }
-}
-
-extension JourneyConfiguration: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "requests": requests.jsonValue,
-      "consents": consents.jsonValue,
-      "region": .optional(region), "requiresRegion": .bool(requiresRegion),
-      "requiredVersion": .optional(requiredVersion),
-      "extractsOnly": .bool(extractsOnly), "comparesFace": .bool(comparesFace && !extractsOnly),
-      "portrait": portraitFacts,
-      "assurance": assurance.jsonValue,
-      "isCaptureTrusted": .bool(capture.isTrusted), "isLightRequired": .bool(capture.isLightRequired),
-      "comparison": comparison.jsonValue,
-      "documentModes": .array(documentModes.map { .string($0.rawValue) }),
-      "faceModes": .array(faceModes.map { .string($0.rawValue) }),
-      "livenessPolicies": .object(
-        Dictionary(
-          faceModes.map { ($0.rawValue, livenessPolicy(of: $0)?.jsonValue ?? .null) }, uniquingKeysWith: { a, _ in a })),
-      "nonce": .optional(nonce.map(hexadecimal)),
-      "challengeCount": .integer(challengeCount),
-      "challenges": .array(challenges.map { .string($0.rawValue) }),
-      "script": script?.jsonValue ?? .null,
-      "isMirrored": .bool(isMirrored), "rotation": .integer(rotation),
-      "camera": camera?.jsonValue ?? .null,
-      "readsPages": .bool(readsPages), "readsChip": .bool(readsChip), "requiresChip": .bool(requiresChip),
-      "trust": [
-        "isGiven": .bool(trust.isGiven), "anchors": .integer(trust.anchors.count), "sha256": .string(trust.sha256),
-      ],
-      "authentication": authentication.jsonValue,
-      "date": .optional(date?.description),
-      "isMultipart": .bool(isMultipart), "asksConfirmation": .bool(asksConfirmation),
-      "givesInstantFeedback": .bool(givesInstantFeedback),
-      "legalAdvice": .object(legalAdvice.mapValues(JSONValue.string)),
-      "startBy": .number(startBy), "timeout": .number(timeout), "partTimeout": .number(partTimeout),
-      "maximumTries": .integer(maximumTries),
-      "keepsPictures": .bool(keepsPictures), "recordsPersonalData": .bool(recordsPersonalData),
-    ]
-  }
-
-  /// The portrait, identified by its hash. It is not an input, since it was given before the journey.
-  private var portraitFacts: JSONValue {
-    switch portrait {
-    case .photo(let photo)?: ["kind": "photo", "sha256": .string(photo.sha256)]
-    case .photoTemplate(let template)?: ["kind": "photo-template", "sha256": .string(template.sha256)]
-    case .template(let template)?: ["kind": "template", "sha256": .string(template.sha256)]
-    case .document(let reading)?: ["kind": "document", "sha256": .optional(reading.portrait?.sample.sha256)]
-    case nil: .null
-    }
-  }
-}
-
-extension CameraFacts: JSONConvertible {
-  public var jsonValue: JSONValue {
-    ["driver": .string(driver), "name": .string(name), "isVirtual": .bool(isVirtual)]
-  }
-
-  /// Decodes what ``jsonValue`` encodes.
-  init(_ json: JSONValue) throws {
-    var reader = try MemberReader(json, of: "a camera")
-    self.init(
-      driver: try reader.text("driver") ?? "", name: try reader.text("name") ?? "",
-      isVirtual: try reader.bool("isVirtual") ?? false)
-    try reader.end()
-  }
-}
-
 extension TrustStore {
   /// Identifies the trust store: SHA-256 over the sorted fingerprints of the anchors and revocation lists.
   var sha256: String {
@@ -174,7 +94,7 @@ extension JourneyResult.Credential {
         Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
       "result": .optional(result?.rawValue),
       "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined),
-      "reasons": JSONValue(reasons),
+      "reasons": reasons.jsonValue,
       "liveness": face?.liveness.jsonValue ?? .null,
       "comparison": face?.match?.recordValue ?? .null,
       "document": document?.recordValue(withPersonalData: withPersonalData) ?? .null,
@@ -186,9 +106,9 @@ extension FaceCredential.Match {
   /// The comparison and the document's effect on it; the document itself is recorded with its own credential.
   fileprivate var recordValue: JSONValue {
     guard case .object(var members) = faces.jsonValue else { return .null }
-    if case .document(let decision) = self {
+    if let decision = document {
       members["result"] = .string(result.rawValue)
-      members["reasons"] = JSONValue(reasons)
+      members["reasons"] = reasons.jsonValue
       let report = decision.document.report
       members["document"] = [
         "mayMatch": .bool(report.mayMatch), "result": .string(report.result.rawValue),

@@ -47,7 +47,7 @@ public enum JourneyReplay {
     let wrong = record.verify(trusting: keys, calibration: isSameRevision ? engine.calibration : nil)
       .filter { $0.status == .failed }
     var differences = wrong.map { Difference(path: "record.\($0.name)", text: $0.text) }
-    let fatal: [RecordCheck.Name] = [.canonicalForm, .schema, .signature, .signingKey]
+    let fatal: [RecordProperty] = [.canonicalForm, .schema, .signature, .signingKey]
     guard !wrong.contains(where: { fatal.contains($0.name) }) else { return differences }
     differences += found(body["models"], engine.recordedModels, at: "models")
     differences += found(body["library"], .string(FaceVerifyVersion.string), at: "library")
@@ -184,32 +184,16 @@ public enum JourneyReplay {
       guard let kind = call["call"]?.string.flatMap(JourneyCall.Kind.init) else {
         throw unusable("there is no call \"\(call["call"]?.string ?? "")\"")
       }
+      func input(_ what: String) throws -> Int {
+        guard let index = inputs.first else { throw unusable("a \(what) is missing") }
+        return index
+      }
       switch kind {
-      case .consent:
-        return [.consent(item: call["item"]?.integer ?? -1, isGiven: call["isGiven"]?.bool ?? false)]
-      case .startCredential: return [.startCredential(call["credential"]?.integer ?? -1)]
-      case .configure:
-        return [
-          .configure(
-            DocumentChoice(
-              country: call["country"]?.string ?? "", type: DocumentType(rawValue: call["type"]?.string ?? ""),
-              variant: DocumentVariant(rawValue: call["variant"]?.string ?? "") ?? .paper))
-        ]
-      case .startPart:
-        guard let part = JourneyPart(rawValue: call["part"]?.string ?? "") else { throw unusable("a part is unknown") }
-        return [
-          .startPart(
-            part, mode: call["mode"]?.string.flatMap(ScanMode.init), camera: try call["camera"].map(CameraFacts.init))
-        ]
       case .frame, .takePicture:
-        guard let index = inputs.first else { throw unusable("a frame is missing") }
-        let colour = call["screenColour"]?.elements.compactMap(\.double) ?? []
-        let frame = JourneyFrame(
-          try picture(index), time: call["time"]?.double ?? .nan, received: call["received"]?.double,
-          screenColour: colour.count == 3 ? SIMD3(colour) : nil)
-        return kind == .frame ? [.frame(frame)] : [.frame(frame), .takePicture]
+        let frame = JourneyCall.frame(try JourneyFrame(picture(input("frame")), call))
+        return kind == .frame ? [frame] : [frame, .takePicture]
       case .attach:
-        guard let index = inputs.first else { throw unusable("a photo is missing") }
+        let index = try input("photo")
         return [
           .attach(all[index].isPixels ? Photo(pixels: try picture(index)) : try Photo(bytes: try bytes(index)))
         ]
@@ -217,11 +201,8 @@ public enum JourneyReplay {
         var files = ChipFiles()
         for index in inputs { try files.add(try bytes(index), name: all[index].name ?? "") }
         return [.attachChip(files)]
-      case .attachCode:
-        guard let index = inputs.first else { throw unusable("a code is missing") }
-        return [.attachCode(try bytes(index))]
-      case .report: return [.report(JourneyError.Code(rawValue: call["code"]?.string ?? ""))]
-      default: return [JourneyCall(plain: kind)].compactMap(\.self)
+      case .attachCode: return [.attachCode(try bytes(input("code")))]
+      default: return [try JourneyCall(kind, call)]
       }
     }
 
@@ -256,34 +237,6 @@ public enum JourneyReplay {
           text:
             "the \(all[index].kind.rawValue) is another one: \(digest.prefix(16))…, not \(all[index].sha256.prefix(16))…"
         ))
-    }
-  }
-}
-
-extension JourneyCall {
-  /// Creates a call without arguments; nil for a kind that has arguments.
-  public init?(plain kind: Kind) {
-    switch kind {
-    case .start: self = .start
-    case .acknowledge: self = .acknowledge
-    case .takePicture: self = .takePicture
-    case .pause: self = .pause
-    case .resume: self = .resume
-    case .fallback: self = .fallback
-    case .decline: self = .decline
-    case .confirm: self = .confirm
-    case .retake: self = .retake
-    case .retryPart: self = .retryPart
-    case .finishPart: self = .finishPart
-    case .cancelPart: self = .cancelPart
-    case .finishCredential: self = .finishCredential
-    case .cancelCredential: self = .cancelCredential
-    case .retry: self = .retry
-    case .finish: self = .finish
-    case .cancel: self = .cancel
-    case .tick: self = .tick
-    case .consent, .startCredential, .configure, .startPart, .frame, .attach, .attachChip, .attachCode, .report:
-      return nil
     }
   }
 }

@@ -64,7 +64,7 @@ public enum LogicalError: String, Error, Sendable, Codable, CaseIterable {
   /// One sentence: what was wrong, and what to do.
   public var text: String {
     switch self {
-    case .dependencyWrongVersion: "The program was made for another version of the library: build it anew."
+    case .dependencyWrongVersion: "The program was made for another version of the library: rebuild it."
     case .notYetImplemented: "This is not part of the library (yet)."
     case .deadController: "The journey is finished: make a new one."
     case .errorNotRetryable: "There is no error that can be tried again: cancel, and begin a new journey."
@@ -85,28 +85,6 @@ public enum LogicalError: String, Error, Sendable, Codable, CaseIterable {
     case .dataCentreValidationFailed: "The region must be one of those that are known."
     case .wrongOrder: "The call is not due now."
     }
-  }
-}
-
-extension JourneyCall {
-  /// Calls without their arguments.
-  public enum Kind: String, Sendable, Codable, CaseIterable {
-    case start, consent
-    case startCredential = "start-credential"
-    case configure, acknowledge
-    case startPart = "start-part"
-    case frame
-    case takePicture = "take-picture"
-    case attach
-    case attachChip = "attach-chip"
-    case attachCode = "attach-code"
-    case pause, resume, fallback, decline, confirm, retake
-    case retryPart = "retry-part"
-    case finishPart = "finish-part"
-    case cancelPart = "cancel-part"
-    case finishCredential = "finish-credential"
-    case cancelCredential = "cancel-credential"
-    case report, retry, finish, cancel, tick
   }
 }
 

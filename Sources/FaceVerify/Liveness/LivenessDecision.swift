@@ -49,7 +49,7 @@ public struct LivenessDecision: Sendable {
   /// The number of frames averaged in ``template``.
   public var averagedFrames: Int { evidence.averagedFrames }
 
-  public subscript(signal: LivenessSignal) -> LivenessCheck? { checks.first { $0.signal == signal } }
+  public subscript(signal: LivenessSignal) -> LivenessCheck? { checks.first { $0.name == signal } }
 
   /// - Parameter template: the mean of ``averagedFrames`` templates.
   init(
@@ -61,15 +61,15 @@ public struct LivenessDecision: Sendable {
     self.policy = policy
     self.template = template
     self.modelVersion = modelVersion
-    let result = policy.result(of: checks.reduce(into: [:]) { $0[$1.signal] = $1.status })
+    let result = policy.result(of: checks.reduce(into: [:]) { $0[$1.name] = $1.status })
     self.result = result
     reasons = checks.filter { check in
       check.status == .failed
-        || result == .undecided && check.status == .notChecked && policy.required.contains(check.signal)
-    }.map { FaceDecision.Reason(code: $0.signal.rawValue, text: $0.text) }
+        || result == .undecided && check.status == .notChecked && policy.required.contains(check.name)
+    }.map { FaceDecision.Reason(code: $0.name.rawValue, text: $0.text) }
     retry =
       result == .undecided
-      ? evidence.retry(isAlone: checks.first { $0.signal == .singleFace }?.status != .failed) : nil
+      ? evidence.retry(isAlone: checks.first { $0.name == .singleFace }?.status != .failed) : nil
   }
 }
 
@@ -108,5 +108,45 @@ struct LivenessEvidence: Sendable {
     case .timeout: return prevailing.map(RetryReason.init) ?? .userTimeout
     case .passed, nil: return prevailing.map(RetryReason.init) ?? .generic
     }
+  }
+}
+
+extension LivenessDecision: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string),
+      "models": modelVersion.jsonValue,
+      "result": .string(result.rawValue),
+      "presence": .string(presence().rawValue),
+      "reasons": reasons.jsonValue,
+      "retry": .optional(retry?.rawValue),
+      "policy": policy.jsonValue,
+      "checks": checks.jsonValue,
+      "nonce": nonce.isEmpty ? .null : .string(hexadecimal(nonce)),
+      "script": script?.jsonValue ?? .null,
+      "answers": answers.jsonValue,
+      "frames": [
+        "count": .integer(chain.count), "refused": .integer(refusedFrames),
+        "first": span.map { .rounded($0.lowerBound, 3) } ?? .null,
+        "last": span.map { .rounded($0.upperBound, 3) } ?? .null,
+        "chain": .string(hexadecimal(chain.head)),
+      ],
+      "selfie": selfie?.jsonValue ?? .null,
+      "template": template.map {
+        ["sha256": .string($0.sha256), "averagedFrames": .integer(averagedFrames)]
+      } ?? .null,
+    ]
+  }
+}
+
+extension LivenessDecision.Selfie: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "sha256": .string(sha256(picture.rgb)),
+      "width": .integer(picture.width),
+      "height": .integer(picture.height),
+      "time": .rounded(time, 3),
+      "quality": quality.jsonValue,
+    ]
   }
 }

@@ -9,7 +9,7 @@ public struct LivenessPolicy: Sendable, Hashable {
   public var name: String
   /// Checks that must pass. Never empty, so that a session without checks is never live.
   public private(set) var required: Set<LivenessSignal>
-  /// Checks of which a single failure decides for an attack.
+  /// Checks whose failure alone decides for an attack.
   public private(set) var fatal: Set<LivenessSignal>
   /// Weights of signals that live people occasionally fail: the base-10 logarithm of how much more often attacks fail
   /// them.
@@ -105,5 +105,62 @@ public struct LivenessPolicy: Sendable, Hashable {
     }
     let isDoubtful = statuses[.arrivalDelay] == .failed || statuses[.colourResponse] == .failed
     return !isDoubtful && required.allSatisfy { statuses[$0] == .passed } ? .live : .undecided
+  }
+}
+
+extension LivenessPolicy: JSONConvertible {
+  public var jsonValue: JSONValue {
+    func names(_ signals: Set<LivenessSignal>) -> JSONValue {
+      .array(LivenessSignal.allCases.filter(signals.contains).map { .string($0.rawValue) })
+    }
+    return [
+      "name": .string(name),
+      "required": names(required),
+      "fatal": names(fatal),
+      "weights": .array(
+        LivenessSignal.allCases.compactMap { signal in
+          weights[signal].map { ["signal": .string(signal.rawValue), "weight": .number($0)] }
+        }),
+      "limit": .number(limit),
+      "measured": .array(
+        measured.map {
+          [
+            "species": .string($0.species), "simulated": .bool($0.isSimulated), "accepted": .integer($0.accepted),
+            "of": .integer($0.of),
+          ]
+        }),
+    ]
+  }
+}
+
+extension LivenessSignal: JSONMemberValue {}
+
+extension LivenessPolicy {
+  private struct Weight: JSONTable {
+    var (signal, weight) = (LivenessSignal(rawValue: ""), 0.0)
+    static let subject = "a weight"
+    static var blank: Self { Self() }
+    static var memberTable: [JSONMember<Self>] {
+      [.init("signal", \.signal, isRequired: true), .init("weight", \.weight, isRequired: true)]
+    }
+    var jsonValue: JSONValue { tableJSON }
+  }
+
+  /// Decodes what ``jsonValue`` encodes, except for `measured`.
+  init(_ json: JSONValue) throws {
+    var reader = try MemberReader(json, of: "a liveness policy")
+    _ = try reader.take("measured")
+    guard let name: String = try reader.value("name"), let required: [LivenessSignal] = try reader.value("required"),
+      let fatal: [LivenessSignal] = try reader.value("fatal"), let weights: [Weight] = try reader.value("weights"),
+      let limit: Double = try reader.value("limit")
+    else { throw reader.wrong("name, required, fatal, weights and limit", "there") }
+    try reader.end()
+    let all = required + fatal + weights.map(\.signal)
+    if let unknown = all.first(where: { !LivenessSignal.allCases.contains($0) }) {
+      throw VerifyError(.badArgument, "a liveness policy: there is no signal \"\(unknown.rawValue.prefix(64))\"")
+    }
+    try self.init(
+      name: name, required: Set(required), fatal: Set(fatal),
+      weights: Dictionary(weights.map { ($0.signal, $0.weight) }) { first, _ in first }, limit: limit)
   }
 }

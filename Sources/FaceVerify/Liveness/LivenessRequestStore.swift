@@ -17,8 +17,7 @@ public final class LivenessRequestStore: Sendable {
     guard (10...900).contains(lifetime) else {
       throw VerifyError(.badArgument, "a request lives for 10 to 900 seconds, not \(lifetime)")
     }
-    var random = SystemRandomNumberGenerator()
-    let nonce = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let nonce = randomBytes(32)
     let request = try LivenessRequest(nonce: nonce, count: count, from: allowed, expires: now + lifetime)
     open.withLock { open in
       open = open.filter { $0.value.expires > now }

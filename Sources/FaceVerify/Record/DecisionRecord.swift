@@ -56,7 +56,7 @@ public struct DecisionRecord: Sendable {
   /// - Parameters:
   ///   - keys: of trusted signers; if empty, the signer is unknown, and the check is ``CheckStatus/notChecked``.
   ///   - calibration: the calibration of the record's models, if known; the recorded calibration is compared with it.
-  /// - Returns: one check for each of ``RecordCheck/Name/allCases``, in that order.
+  /// - Returns: one check for each of ``RecordProperty/allCases``, in that order.
   public func verify(trusting keys: [PublicKey] = [], calibration: Calibration? = nil) -> [RecordCheck] {
     let shapeProblems = RecordRules.schema(self)
     return RecordRules.all.map { name, check in
@@ -70,7 +70,7 @@ public struct DecisionRecord: Sendable {
             ? .problems(check(body) + (name == .thresholds ? RecordRules.known(calibration, body) : []))
             : .notChecked("the schema is not kept: what is said cannot be judged")
         }
-      return RecordCheck(name: name, status: finding.status, text: finding.text)
+      return RecordCheck(name, finding.status, text: finding.text)
     }
   }
 
@@ -96,53 +96,48 @@ public struct DecisionRecord: Sendable {
   }
 }
 
-/// The result of checking one property of a record.
-public struct RecordCheck: Sendable, Hashable {
-  /// What is checked; the same names are used in JSON.
-  public struct Name: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public var description: String { rawValue }
+/// The result of checking one property of a record; its text is what is wrong, or why it was not checked.
+public typealias RecordCheck = Check<RecordProperty>
 
-    /// The encoding conforms to RFC 8785.
-    public static let canonicalForm = Name(rawValue: "canonical-form")
-    /// All required members are present, and no others.
-    public static let schema = Name(rawValue: "schema")
-    /// The signature of the named key is valid.
-    public static let signature = Name(rawValue: "signature")
-    /// The key is trusted.
-    public static let signingKey = Name(rawValue: "signing-key")
-    /// Every input is used, and every used input is listed.
-    public static let inputs = Name(rawValue: "inputs")
-    /// Times never decrease, and the end is last.
-    public static let order = Name(rawValue: "order")
-    /// Nothing started before all consents were given.
-    public static let consents = Name(rawValue: "consents")
-    /// Every requested credential is present, with its required parts.
-    public static let requests = Name(rawValue: "requests")
-    /// All decisions used the same models.
-    public static let models = Name(rawValue: "models")
-    /// The decisions follow from scores, signals and thresholds.
-    public static let thresholds = Name(rawValue: "thresholds")
-    /// Documents' results follow from their checks, on the correct date.
-    public static let documents = Name(rawValue: "documents")
-    /// Credentials' results follow from their parts.
-    public static let credentials = Name(rawValue: "credentials")
-    /// The result follows from the credentials' results.
-    public static let result = Name(rawValue: "result")
+/// What is checked of a record; the same names are used in JSON.
+public struct RecordProperty: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
 
-    public static let allCases: [Name] = RecordRules.all.map(\.name)
-  }
+  /// The encoding conforms to RFC 8785.
+  public static let canonicalForm = Self(rawValue: "canonical-form")
+  /// All required members are present, and no others.
+  public static let schema = Self(rawValue: "schema")
+  /// The signature of the named key is valid.
+  public static let signature = Self(rawValue: "signature")
+  /// The key is trusted.
+  public static let signingKey = Self(rawValue: "signing-key")
+  /// Every input is used, and every used input is listed.
+  public static let inputs = Self(rawValue: "inputs")
+  /// Times never decrease, and the end is last.
+  public static let order = Self(rawValue: "order")
+  /// Nothing started before all consents were given.
+  public static let consents = Self(rawValue: "consents")
+  /// Every requested credential is present, with its required parts.
+  public static let requests = Self(rawValue: "requests")
+  /// All decisions used the same models.
+  public static let models = Self(rawValue: "models")
+  /// The decisions follow from scores, signals and thresholds.
+  public static let thresholds = Self(rawValue: "thresholds")
+  /// Documents' results follow from their checks, on the correct date.
+  public static let documents = Self(rawValue: "documents")
+  /// Credentials' results follow from their parts.
+  public static let credentials = Self(rawValue: "credentials")
+  /// The result follows from the credentials' results.
+  public static let result = Self(rawValue: "result")
 
-  public let name: Name
-  public let status: CheckStatus
-  /// What is wrong, or why it was not checked; empty if it passed.
-  public let text: String
+  public static let allCases: [Self] = RecordRules.all.map(\.name)
 }
 
-extension RecordCheck: JSONConvertible {
-  public var jsonValue: JSONValue {
-    ["check": .string(name.rawValue), "status": .string(status.rawValue), "text": .string(text)]
+extension RecordProperty: CheckName {
+  public static func json(of check: RecordCheck) -> JSONValue {
+    ["check": .string(check.name.rawValue), "status": .string(check.status.rawValue), "text": .string(check.text)]
   }
 }
 

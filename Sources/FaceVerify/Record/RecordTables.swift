@@ -40,7 +40,7 @@ enum RecordTables {
   static let limits: [String: [JSONValue]] = Dictionary(
     uniqueKeysWithValues: LivenessAnalysis(LivenessContext(calibration: nil)).checks.map { check in
       let json = check.jsonValue
-      return (check.signal.rawValue, [json["minimum"] ?? .null, json["maximum"] ?? .null])
+      return (check.name.rawValue, [json["minimum"] ?? .null, json["maximum"] ?? .null])
     })
 
   /// For each call the states in which it is allowed, each with the states that it leads to.

@@ -89,7 +89,7 @@ struct TarReader {
       hasEnded = true
       return
     }
-    guard !hasEnded else { throw Self.damaged("something stands behind its end") }
+    guard !hasEnded else { throw Self.damaged("data follow its end") }
     func number(_ range: Range<Int>) -> Int? {
       Int(String(decoding: header[range].prefix { $0 != 0 && $0 != 0x20 }, as: UTF8.self), radix: 8)
     }

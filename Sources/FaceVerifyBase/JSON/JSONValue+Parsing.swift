@@ -22,7 +22,7 @@ extension JSONValue {
     var parser = JSONParser(bytes: bytes, maximumDepth: limits.maximumDepth)
     self = try parser.value(depth: 0)
     parser.skipSpace()
-    guard parser.next == nil else { throw parser.error("something stands behind the JSON text") }
+    guard parser.next == nil else { throw parser.error("data follow the JSON text") }
   }
 }
 

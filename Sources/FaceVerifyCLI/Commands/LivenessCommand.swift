@@ -127,7 +127,7 @@ struct LivenessCommand: Subcommand {
       guard let template = sample.template else {
         throw VerifyError(
           .badArgument,
-          "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.advice ?? "")")
+          "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.text ?? "")")
       }
       return template
     }

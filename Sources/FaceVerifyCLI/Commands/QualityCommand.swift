@@ -59,8 +59,8 @@ struct QualityCommand: Subcommand {
     for check in quality.checks where all || check.status != .passed {
       let (word, style) = QualityText.word(check)
       table.add(
-        .init(word, style), .init(check.measure.rawValue), .init(QualityText.value(check), right: true),
-        .init(Text.range(check.minimum, check.maximum), .faint), .init(check.advice))
+        .init(word, style), .init(check.name.rawValue), .init(QualityText.value(check), right: true),
+        .init(Text.range(check.minimum, check.maximum), .faint), .init(check.text))
     }
     text += table.text(indent: 2, on: console)
     let passed = quality.checks.count { $0.status == .passed }
@@ -78,7 +78,7 @@ struct QualityCommand: Subcommand {
       let range = Text.range(check.minimum, check.maximum)
       lines.append(
         .init(
-          name: check.measure.rawValue, text: "\(QualityText.value(check)) (\(range)): \(check.advice)",
+          name: check.name.rawValue, text: "\(QualityText.value(check)) (\(range)): \(check.text)",
           colour: (check.consequence == .refuse ? Style.bad : .caution).colour))
     }
     let passed = quality.checks.count { $0.status == .passed }

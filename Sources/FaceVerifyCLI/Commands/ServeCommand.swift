@@ -104,8 +104,10 @@
     func run(on console: Console) throws -> ExitStatus {
       let configuration = options(in: try place.folder(), trust: try trust.store(on: console))
       let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+      let engine = try self.engine.engine(threads: min(64, cores + HTTPServer.checkThreads(cores)))
+      try engine.preload()
       let server = try FaceServer(
-        configuration, engine: engine.engine(threads: min(64, cores + HTTPServer.checkThreads(cores))),
+        configuration, engine: engine,
         face: DrawnFace.photo().pixels(reduction: 2))
       if allowFixedScripts || trustCameraLabel {
         server.log(

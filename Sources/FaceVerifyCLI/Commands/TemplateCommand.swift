@@ -58,7 +58,7 @@ struct TemplateCommand: Subcommand {
       text += template.quality.map { ", quality \($0) of 100" } ?? ""
       text += ", models \(engine.modelVersion.set)"
       for note in sample.notes { text += "\n  \(note)" }
-      for check in sample.quality.warnings { text += "\n  \(console.styled("note", .caution))  \(check.advice)" }
+      for check in sample.quality.warnings { text += "\n  \(console.styled("note", .caution))  \(check.text)" }
       let made = PhotoRecord.with("modelSet", set, in: template.jsonValue)
       return (.done, text + "\n", PhotoRecord.with("template", made, in: sample.jsonValue))
     }

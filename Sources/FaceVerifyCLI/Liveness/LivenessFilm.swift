@@ -146,7 +146,7 @@ struct LivenessFilm {
       let colour =
         check.status == .passed ? Palette.passed : check.status == .failed ? Palette.failed : Palette.faint
       canvas.write(
-        Canvas.fitting(check.signal.rawValue, size: 13, width: 215), at: x, y, size: 13,
+        Canvas.fitting(check.name.rawValue, size: 13, width: 215), at: x, y, size: 13,
         colour: check.status == .notChecked ? Palette.faint : Palette.text)
       canvas.write(LivenessText.value(check), at: x + 295, y, size: 13, colour: Palette.faint, align: .right)
       canvas.write(check.status.rawValue, at: x + width, y, size: 13, colour: colour, align: .right)

@@ -24,7 +24,7 @@ enum LivenessText {
     var table = Table()
     for check in decision.checks {
       table.add(
-        .init(check.signal.rawValue),
+        .init(check.name.rawValue),
         .init(check.status.rawValue, check.status == .notChecked ? .faint : check.status.style),
         .init(value(check), right: true), .init(range(check)), .init(check.text))
     }

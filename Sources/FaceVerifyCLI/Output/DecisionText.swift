@@ -89,7 +89,7 @@ enum QualityText {
   /// A refused photo and how to improve it.
   static func refusal(_ photo: String, _ quality: QualityReport, on console: Console) -> String {
     console.styled("\(Input.name(photo)): \(title(quality))", .caution) + "\n"
-      + quality.refusals.map { "  \($0.advice)\n" }.joined()
+      + quality.refusals.map { "  \($0.text)\n" }.joined()
   }
 }
 

@@ -52,7 +52,7 @@ struct LivenessReport {
   /// One line per file.
   var details: String {
     var signals: [LivenessSignal] = []
-    for check in presentations.flatMap(\.checks) where !signals.contains(check.signal) { signals.append(check.signal) }
+    for check in presentations.flatMap(\.checks) where !signals.contains(check.name) { signals.append(check.name) }
     var head = [
       "path", "label", "kind", "simulated", "subject", "source", "policy", "script", "result", "retry", "reasons",
     ]
@@ -71,7 +71,7 @@ struct LivenessReport {
       Text.number(presentation.seconds, 3), presentation.error?.message ?? presentation.interruption ?? "",
     ]
     for signal in signals {
-      let check = presentation.checks.first { $0.signal == signal }
+      let check = presentation.checks.first { $0.name == signal }
       fields += [check?.status.rawValue ?? "", check?.value.map { Text.number($0, 4) } ?? ""]
     }
     return fields

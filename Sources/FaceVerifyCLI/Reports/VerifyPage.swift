@@ -84,7 +84,7 @@ struct VerifyPage {
   private func section(_ liveness: LivenessDecision) -> String {
     let rows = liveness.checks.map { check in
       [
-        HTML.escaped(check.signal.rawValue), HTML.badge(check.status),
+        HTML.escaped(check.name.rawValue), HTML.badge(check.status),
         HTML.value(LivenessText.value(check), LivenessText.range(check)), HTML.escaped(check.text),
       ]
     }

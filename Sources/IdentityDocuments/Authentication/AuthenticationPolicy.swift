@@ -51,7 +51,7 @@ public struct AlgorithmRule: Sendable, Hashable {
     case hashList = "hash-list"
   }
 
-  public enum Action: String, Sendable {
+  public enum Action: String, Sendable, CaseIterable {
     case accept
     /// Listed in ``PassiveAuthentication/weaknesses``.
     case warn
@@ -153,4 +153,49 @@ struct AlgorithmFindings {
     case .refuse: refused.append(Violation(reason, text))
     }
   }
+}
+
+extension AuthenticationPolicy: JSONTable {
+  package static let subject = "an authentication policy"
+  package static var blank: Self { .strict }
+  package static var memberTable: [JSONMember<Self>] {
+    [
+      .init("leniencies", \.leniencies, isRequired: true), .init("algorithms", \.algorithms, isRequired: true),
+      .init("maximumRevocationListAge", \.maximumRevocationListAge, isRequired: true),
+    ]
+  }
+  public var jsonValue: JSONValue { tableJSON }
+
+  /// "standard" or "strict" for these presets, otherwise "custom".
+  package var name: String { Self.presets.first { $0.1.jsonValue == jsonValue }?.0 ?? "custom" }
+  private static var presets: [(String, Self)] { [("standard", .standard), ("strict", .strict)] }
+
+  /// Decodes what ``jsonValue`` encodes, or the name of a preset.
+  package init(_ json: JSONValue) throws {
+    guard let name = json.string else {
+      try self.init(members: json)
+      return
+    }
+    guard let preset = Self.presets.first(where: { $0.0 == name }) else {
+      throw VerifyError(.badArgument, "authentication is \"\(name.prefix(64))\"; use standard, strict or an object")
+    }
+    self = preset.1
+  }
+}
+
+extension PassiveAuthentication.Reason: JSONMemberValue {}
+extension AlgorithmRule.Weakness: JSONMemberValue {}
+extension AlgorithmRule.Place: JSONMemberValue {}
+extension AlgorithmRule.Action: JSONMemberValue {}
+
+extension AlgorithmRule: JSONTable {
+  package static let subject = "a rule for algorithms"
+  package static var blank: Self { Self(.sha1, in: .certificate, .refuse) }
+  package static var memberTable: [JSONMember<Self>] {
+    [
+      .init("weakness", \.weakness, isRequired: true), .init("place", \.place, isRequired: true),
+      .init("from", \.from), .init("action", \.action, isRequired: true),
+    ]
+  }
+  public var jsonValue: JSONValue { tableJSON }
 }

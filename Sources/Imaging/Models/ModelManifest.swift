@@ -136,3 +136,12 @@ public struct ModelVersion: Sendable, Hashable {
     self.revision = revision
   }
 }
+
+extension ModelVersion: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "set": .string(set.rawValue), "identifier": .string(identifier), "revision": .string(revision),
+      "precision": .string(precision.rawValue),
+    ]
+  }
+}

@@ -86,14 +86,22 @@ public struct ModelStore: Sendable {
     return model
   }
 
+  private func missing(_ model: ModelManifest.Model, _ reason: String) -> VerifyError {
+    VerifyError(.modelMissing, "\(path(of: model)) is missing (\(reason)); \(remedy(for: model))")
+  }
+
+  /// - Throws: ``VerifyError/Code/modelMissing`` for the first model without a file.
+  package func requireFiles(of models: [ModelManifest.Model]) throws {
+    for model in models where access(path(of: model), R_OK) != 0 { throw missing(model, RegularFile.reason(errno)) }
+  }
+
   /// Returns the bytes of a model after verifying their hash.
   package func bytes(of model: ModelManifest.Model) throws -> [UInt8] {
     let bytes: [UInt8]
     do {
       bytes = try RegularFile.read(path: path(of: model), maximumBytes: Self.largest)
     } catch {
-      throw VerifyError(
-        .modelMissing, "\(path(of: model)) is missing (\(error)); \(remedy(for: model))")
+      throw missing(model, "\(error)")
     }
     let found = sha256(bytes)
     guard found == model.sha256 else {

@@ -45,3 +45,13 @@ public struct Rectangle: Sendable, Hashable, Codable {
     return w * h / (area + other.area - w * h)
   }
 }
+
+extension Point: JSONConvertible {
+  public var jsonValue: JSONValue { ["x": .rounded(x, 2), "y": .rounded(y, 2)] }
+}
+
+extension Rectangle: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["x": .rounded(x, 2), "y": .rounded(y, 2), "width": .rounded(width, 2), "height": .rounded(height, 2)]
+  }
+}

@@ -34,6 +34,9 @@ public struct Photo: Sendable {
   /// A prefix for messages: the file's name, or nil.
   private let name: String?
 
+  /// Computed once, and shared by copies.
+  private var hash = Lock<String?>(nil)
+
   /// The decoded pictures by reduction; nil disables the cache.
   private var kept: Lock<[Int: PixelBuffer]>?
 
@@ -146,6 +149,7 @@ public struct Photo: Sendable {
       case .pixels(let picture): picture.rgb
       }
     // Releases the other reference, so that the bytes are overwritten in place.
+    hash = Lock(nil)
     source = .pixels(PixelBuffer(width: 1, height: 1) { $0.update(repeating: 0) })
     bytes.withUnsafeMutableBytes { overwrite($0) }
     kept?.withLock { pictures in
@@ -157,9 +161,15 @@ public struct Photo: Sendable {
 
   /// The SHA-256 of the file, or of raw pixels as RGB, in lower-case hexadecimal.
   public var sha256: String {
-    switch source {
-    case .encoded(let bytes, _): digest(bytes)
-    case .pixels(let picture): digest(picture.rgb)
+    hash.withLock { known in
+      if let known { return known }
+      let made =
+        switch source {
+        case .encoded(let bytes, _): digest(bytes)
+        case .pixels(let picture): digest(picture.rgb)
+        }
+      known = made
+      return made
     }
   }
 
@@ -196,3 +206,18 @@ public struct Photo: Sendable {
 /// Needed because the members `sha256` and `wipe` shadow the functions.
 private func digest(_ bytes: [UInt8]) -> String { sha256(bytes) }
 private func overwrite(_ bytes: UnsafeMutableRawBufferPointer) { wipe(bytes) }
+
+extension Photo: JSONConvertible {
+  public var jsonValue: JSONValue {
+    Self.json(sha256: sha256, format: format, width: width, height: height, warnings: warnings)
+  }
+
+  package static func json(
+    sha256: String, format: String, width: Int, height: Int, warnings: [PhotoWarning]
+  ) -> JSONValue {
+    [
+      "kind": "photo", "sha256": .string(sha256), "format": .string(format), "width": .integer(width),
+      "height": .integer(height), "warnings": .array(warnings.map { .string($0.rawValue) }),
+    ]
+  }
+}

@@ -45,7 +45,7 @@ struct ChallengeComplianceTests {
     let moved = try check([.lookUp])
     #expect(moved.status == .notChecked && moved.text.hasPrefix("A picture that is moved"))
     for check in [try check(nil), try check([.turnLeft], seconds: 0)] {
-      #expect(check.status == .notChecked && check.value == nil && check.signal == .challengeCompliance)
+      #expect(check.status == .notChecked && check.value == nil && check.name == .challengeCompliance)
     }
     #expect(LivenessSignal.allCases.first == .challengeCompliance)
   }

@@ -28,9 +28,10 @@ struct ModelStoreTests {
     rmdir(folder)
   }
 
-  private func load(_ folder: String) throws -> LoadedModels {
+  private func load(_ folder: String) throws -> FacePipeline {
     try LoadedModels(
-      set: .standard, store: ModelStore(folder: folder), threads: 1, cacheFolder: folder + "/cache")
+      set: .standard, store: ModelStore(folder: folder), threads: 1, cacheFolder: folder + "/cache"
+    ).makePipeline()
   }
 
   // Rows: J10
@@ -95,7 +96,7 @@ struct ModelStoreTests {
         }
         try RegularFile.write(bytes, to: file)
       }
-      let pipeline = try load(folder).makePipeline()
+      let pipeline = try load(folder)
       #expect(try pipeline.locate(in: Photo(PixelBuffer.plain(width: 300, height: 300))).isEmpty)
       for file in files { #expect(try RegularFile.read(path: file, maximumBytes: 1 << 28).count > 1000) }
       // A cache folder that cannot be created: its parent is a file.

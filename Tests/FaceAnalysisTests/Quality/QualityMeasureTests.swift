@@ -14,13 +14,13 @@ struct QualityMeasureTests {
 
   /// Expects a failure with advice, and a warning or refusal according to `consequence`.
   private static func expectFailure(
-    _ report: QualityReport, _ measure: QualityMeasure, _ consequence: QualityCheck.Consequence,
+    _ report: QualityReport, _ measure: QualityMeasure, _ consequence: CheckConsequence,
     says words: String = "", sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let check = try check(report, measure)
     #expect(check.status == .failed, "\(measure): \(check.value ?? .nan)", sourceLocation: sourceLocation)
     #expect(check.consequence == consequence, sourceLocation: sourceLocation)
-    #expect(!check.advice.isEmpty && check.advice.contains(words), "\(check.advice)", sourceLocation: sourceLocation)
+    #expect(!check.text.isEmpty && check.text.contains(words), "\(check.text)", sourceLocation: sourceLocation)
     let listed = consequence == .refuse ? report.refusals : report.warnings
     #expect(listed.contains(check), sourceLocation: sourceLocation)
     #expect(report.isAccepted == report.refusals.isEmpty, sourceLocation: sourceLocation)
@@ -29,11 +29,11 @@ struct QualityMeasureTests {
   @Test("a good picture passes all measures", arguments: [QualityPolicy.selfie, .documentPortrait, .chipPortrait])
   func good(policy: QualityPolicy) throws {
     let report = try SyntheticFace().report(policy)
-    #expect(report.checks.map(\.measure) == QualityMeasure.allCases)
+    #expect(report.checks.map(\.name) == QualityMeasure.allCases)
     for check in report.checks {
-      #expect(check.status == (policy[check.measure] == nil ? .notChecked : .passed), "\(check)")
+      #expect(check.status == (policy[check.name] == nil ? .notChecked : .passed), "\(check)")
       #expect((check.score ?? -1) >= 0 && (check.score ?? 101) <= 100)
-      #expect(check.advice.isEmpty == (check.status == .passed))
+      #expect(check.text.isEmpty == (check.status == .passed))
     }
     #expect(report.isAccepted && report.warnings.isEmpty)
     #expect((report.score ?? 0) > 40)
@@ -113,7 +113,7 @@ struct QualityMeasureTests {
 
   @Test("the advice for a turned head names the direction")
   func pose() throws {
-    let cases: [(HeadPose, QualityMeasure, QualityCheck.Consequence, String)] = [
+    let cases: [(HeadPose, QualityMeasure, CheckConsequence, String)] = [
       (HeadPose(yaw: 60, pitch: 0, roll: 0), .headPoseYaw, .refuse, "to your right"),
       (HeadPose(yaw: -60, pitch: 0, roll: 0), .headPoseYaw, .refuse, "to your left"),
       (HeadPose(yaw: 30, pitch: 0, roll: 0), .headPoseYaw, .warn, "to your right"),

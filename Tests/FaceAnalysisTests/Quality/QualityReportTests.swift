@@ -11,10 +11,10 @@ struct QualityReportTests {
   func noMesh() throws {
     let report = try SyntheticFace(hasMesh: false).report()
     for check in report.checks {
-      if Self.needMesh.contains(check.measure) {
+      if Self.needMesh.contains(check.name) {
         #expect(check.status == .notChecked)
         #expect(check.value == nil && check.score == nil && check.consequence == nil)
-        #expect(check.advice.contains("mesh"))
+        #expect(check.text.contains("mesh"))
       } else {
         #expect(check.status == .passed, "\(check)")
       }
@@ -89,7 +89,7 @@ struct QualityReportTests {
     #expect(try SyntheticFace(openness: 0.14).report(policy)[.eyesOpen]?.consequence == .warn)
     let refused = try SyntheticFace(openness: 0.07).report(policy)
     #expect(refused[.eyesOpen]?.consequence == .refuse)
-    #expect(!refused.isAccepted && refused.refusals.map(\.measure) == [.eyesOpen])
+    #expect(!refused.isAccepted && refused.refusals.map(\.name) == [.eyesOpen])
     #expect(refused[.eyesOpen]?.minimum == 0.15 && refused[.eyesOpen]?.maximum == nil)
   }
 

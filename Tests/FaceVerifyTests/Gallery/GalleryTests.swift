@@ -442,7 +442,7 @@ struct GalleryFileTests {
       let version = try refusal("PRAGMA user_version = 2")
       #expect(version?.code == .unknownFormat && version?.message.contains("later release") == true)
       let set = try refusal("UPDATE gallery SET model_set = 'retail', model_identifier = 'retail-models-01'")
-      #expect(set?.code == .incompatibleTemplate && set?.message.contains("--models retail") == true)
+      #expect(set?.code == .incompatibleTemplate && set?.message.contains("model set retail") == true)
       #expect(try refusal("UPDATE gallery SET model_identifier = 'older-models-001'")?.code == .incompatibleTemplate)
       #expect(try refusal("DELETE FROM gallery")?.code == .damaged)
       for table in ["gallery", "entry", "template"] {

@@ -17,10 +17,9 @@ struct DecisionRecordTests {
   }
 
   /// The checks that did not pass, by name.
-  private func findings(_ record: DecisionRecord, trusting keys: [PublicKey]? = nil) -> [RecordCheck.Name: RecordCheck]
-  {
+  private func findings(_ record: DecisionRecord, trusting keys: [PublicKey]? = nil) -> [RecordProperty: RecordCheck] {
     let checks = record.verify(trusting: keys ?? [key.publicKey])
-    #expect(checks.map(\.name) == RecordCheck.Name.allCases)
+    #expect(checks.map(\.name) == RecordProperty.allCases)
     return Dictionary(uniqueKeysWithValues: checks.filter { $0.status != .passed }.map { ($0.name, $0) })
   }
 
@@ -73,7 +72,7 @@ struct DecisionRecordTests {
     #expect(numbers == Array(1...34))
     // The others concern the file, and have separate tests: form, signature, key.
     #expect(Set(Contradiction.all.map(\.rule)) == Set(numbers).subtracting([1, 3, 4]))
-    for name in RecordCheck.Name.allCases { #expect(rows.contains { $0.contains("| `\(name)` |") }, "\(name)") }
+    for name in RecordProperty.allCases { #expect(rows.contains { $0.contains("| `\(name)` |") }, "\(name)") }
   }
 
   @Test("a change that violates no rule invalidates the signature as well")
@@ -106,7 +105,7 @@ struct DecisionRecordTests {
       ("signature.value", "AAAA", [.signature, .schema]), ("signature.algorithm", "none", [.signature, .schema]),
       ("signature.key", "AAAA", [.signature, .signingKey, .schema]),
       ("signature", .null, [.signature, .signingKey, .schema]),
-    ] as [(String, JSONValue, Set<RecordCheck.Name>)] {
+    ] as [(String, JSONValue, Set<RecordProperty>)] {
       let found = findings(try DecisionRecord(bytes: record.json.with(path, replacement).canonical))
       #expect(Set(found.filter { $0.value.status == .failed }.keys) == wrong, "\(path)")
     }

@@ -29,7 +29,8 @@ Source = Union[Photo, Template]
 
 
 class Engine(Reported):
-    """The models, loaded in 0.2 s (about a second the first time on a machine) and shared by all threads. Thread-safe.
+    """The models, shared by all threads. The first call that needs a network loads them: 0.2 s, about a second the first
+    time on a machine. Thread-safe.
 
     - `models_folder`: folder with manifest.json and the models. `None`: $FACEVERIFY_MODELS, or else
       share/faceverify/models in the prefix, or wheel, that the library is installed in.
@@ -83,7 +84,7 @@ class Engine(Reported):
         self._log = options.log  # sessions keep it too: they may outlive the engine
 
     def preload(self) -> None:
-        """Allocates what the first call would otherwise allocate, so that it is not slower than later ones."""
+        """Loads the networks, so that the first call is not slower than later ones."""
         call(lib.fv_engine_preload, self._use())
 
     def compare(

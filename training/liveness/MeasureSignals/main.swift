@@ -68,5 +68,5 @@ while fill(&bytes) {
 print("signal,status,value,minimum,maximum")
 for check in analysis.checks {
   let values = [check.value, check.minimum, check.maximum].map { $0.map { "\(($0 * 1e5).rounded() / 1e5)" } ?? "" }
-  print("\(check.signal),\(check.status.rawValue)," + values.joined(separator: ","))
+  print("\(check.name),\(check.status.rawValue)," + values.joined(separator: ","))
 }

@@ -35,7 +35,7 @@ struct Row: Sendable {
   let cells = report.checks.flatMap { check in
     [check.value.map { "\(rounded($0))" } ?? "", check.consequence?.rawValue ?? check.status.rawValue]
   }
-  func names(_ checks: [QualityCheck]) -> String { checks.map(\.measure.rawValue).joined(separator: " ") }
+  func names(_ checks: [QualityCheck]) -> String { checks.map(\.name.rawValue).joined(separator: " ") }
   return Row(
     cells: [names(report.refusals), names(report.warnings), report.score.map { "\($0)" } ?? ""] + cells,
     template: try pairsPath == nil ? nil : pipeline.template(of: chips, quality: nil))

@@ -70,3 +70,12 @@ extension CameraFacts {
       isVirtual: browserLabel.hasPrefix("fake_device") || browserLabel.hasPrefix("/"))
   }
 }
+
+extension CameraFacts: JSONTable {
+  package static let subject = "a camera"
+  package static var blank: Self { Self(driver: "", name: "") }
+  package static var memberTable: [JSONMember<Self>] {
+    [.init("driver", \.driver), .init("name", \.name), .init("isVirtual", \.isVirtual)]
+  }
+  public var jsonValue: JSONValue { tableJSON }
+}

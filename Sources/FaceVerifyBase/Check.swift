@@ -1,0 +1,50 @@
+/// The result of one check. What could not be checked has not passed.
+public enum CheckStatus: String, Sendable, Hashable, Codable, CaseIterable {
+  case passed
+  case failed
+  /// The value could not be determined, or the check was not requested.
+  case notChecked = "not-checked"
+}
+
+/// The effect of a failed check under a policy.
+public enum CheckConsequence: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The picture must not be used.
+  case refuse
+  /// The picture may be used; results are less certain.
+  case warn
+}
+
+/// A kind of check; its values are the names of the checks.
+public protocol CheckName: RawRepresentable<String>, Hashable, Sendable {
+  static func json(of check: Check<Self>) -> JSONValue
+}
+
+/// The result of one check, of a quality measure or a liveness signal for example.
+public struct Check<Name: CheckName>: Sendable, Hashable {
+  /// What was checked.
+  public let name: Name
+  public let status: CheckStatus
+  /// Set only for a failed check under a policy that distinguishes consequences.
+  public let consequence: CheckConsequence?
+  /// The measured value in ``unit``; nil if it could not be determined, or nothing is measured.
+  public let value: Double?
+  /// Empty if nothing is measured.
+  public let unit: String
+  /// The range in which the check passes; nil means no limit.
+  public let minimum: Double?
+  public let maximum: Double?
+  /// One sentence: the finding or what to do if the check failed, why it was not checked, or empty if it passed.
+  public let text: String
+
+  package init(
+    _ name: Name, _ status: CheckStatus, consequence: CheckConsequence? = nil, value: Double? = nil, unit: String = "",
+    minimum: Double? = nil, maximum: Double? = nil, text: String = ""
+  ) {
+    (self.name, self.status, self.consequence, self.text) = (name, status, consequence, text)
+    (self.value, self.unit, self.minimum, self.maximum) = (value, unit, minimum, maximum)
+  }
+}
+
+extension Check: JSONConvertible {
+  public var jsonValue: JSONValue { Name.json(of: self) }
+}
