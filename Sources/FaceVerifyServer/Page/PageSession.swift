@@ -129,24 +129,21 @@ final class PageSession: @unchecked Sendable {
   }
 
   private func perform(_ json: JSONValue, at now: Double) throws {
-    guard let name = json["call"]?.string, let kind = JourneyCall.Kind(rawValue: name) else {
-      throw Problem(400, "Unknown call \"\((json["call"]?.string ?? "").prefix(32))\".")
+    let name = json["call"]?.string ?? ""
+    guard let kind = JourneyCall.Kind(rawValue: name) else {
+      throw Problem(400, "Unknown call \"\(name.prefix(32))\".")
     }
-    if kind == .consent { return try consent(json, at: now) }
-    if kind == .startPart { return try startPart(json, at: now) }
-    let call: JourneyCall? =
-      switch kind {
-      case .consent, .startPart: nil
-      case .startCredential: .startCredential(try integer("credential", of: json))
-      case .configure: .configure(try choice(json))
-      case .report: .report(JourneyError.Code(rawValue: try text("code", of: json)))
-      default: JourneyCall(plain: kind)
-      }
-    guard let call else { throw Problem(400, "Frames, photos and chip files have their own endpoints.") }
+    guard ![.frame, .attach, .attachChip, .attachCode].contains(kind) else {
+      throw Problem(400, "Frames, photos and chip files have their own endpoints.")
+    }
+    guard json["code"]?.string?.utf8.count ?? 0 <= 200 else { throw Problem(400, "\"code\" has at most 200 bytes.") }
     let declined = json["declined"] ?? .null
     guard declined == .null || declined.string == "movement" && (kind == .finishPart || kind == .fallback) else {
       throw Problem(400, "\"declined\" must be \"movement\", in finish-part or fallback.")
     }
+    if kind == .consent { return try consent(json, at: now) }
+    if kind == .startPart { return try startPart(json, at: now) }
+    let call = try JourneyCall(kind, json)
     if [.resume, .retryPart, .retry, .fallback].contains(kind), journey.progress.part?.part == .face {
       try enter(for: kind)
     }
@@ -162,41 +159,18 @@ final class PageSession: @unchecked Sendable {
     server.audit("declined", ["what": .string(what)])
   }
 
-  private func text(_ name: String, of json: JSONValue) throws -> String {
-    guard let text = json[name]?.string, text.utf8.count <= 200 else {
-      throw Problem(400, "The call needs \"\(name)\", a string.")
-    }
-    return text
-  }
-
-  private func integer(_ name: String, of json: JSONValue) throws -> Int {
-    guard let number = json[name]?.integer else { throw Problem(400, "The call needs \"\(name)\", an integer.") }
-    return number
-  }
-
-  private func choice(_ json: JSONValue) throws -> DocumentChoice {
-    guard let variant = DocumentVariant(rawValue: try text("variant", of: json)) else {
-      throw Problem(400, "The document is none of the view's choices.")
-    }
-    return DocumentChoice(
-      country: try text("country", of: json), type: DocumentType(rawValue: try text("type", of: json)), variant: variant
-    )
-  }
-
   /// Minimum reading time in seconds: an earlier consent is rejected.
   private static let leastReading = 1.0
 
   private func consent(_ json: JSONValue, at now: Double) throws {
-    guard let isGiven = json["isGiven"]?.bool else { throw Problem(400, "The call needs \"isGiven\", true or false.") }
+    let call = try JourneyCall(.consent, json)
     guard let consentShown, now - consentShown >= Self.leastReading else { throw LogicalError.needToConsentFirst }
-    let item = try integer("item", of: json)
+    let given: JSONValue = ["item": json["item"] ?? .null, "isGiven": json["isGiven"] ?? .null]
     // Appended first, because the call may end the session and its result lists this decision; removed if the journey
     // rejects it.
-    decisions.append(["item": .integer(item), "isGiven": .bool(isGiven), "at": .string(timestamp(now))])
+    decisions.append(PhotoRecord.with("at", .string(timestamp(now)), in: given))
     do {
-      try make(.consent(item: item, isGiven: isGiven), at: now) {
-        server.audit("consent", ["item": .integer(item), "isGiven": .bool(isGiven)])
-      }
+      try make(call, at: now) { server.audit("consent", given) }
     } catch {
       decisions.removeLast()
       throw error
@@ -204,20 +178,15 @@ final class PageSession: @unchecked Sendable {
   }
 
   private func startPart(_ json: JSONValue, at now: Double) throws {
-    guard let part = JourneyPart(rawValue: try text("part", of: json)) else {
-      throw Problem(400, "Unknown part.")
-    }
-    var mode: ScanMode?
-    if let name = json["mode"]?.string {
-      guard let known = ScanMode(rawValue: name) else { throw Problem(400, "Unknown mode \"\(name.prefix(32))\".") }
-      mode = known
-    }
-    guard part == .face else { return try make(.startPart(part, mode: mode), at: now) }
-    try enter(for: .startPart)
+    let isFace = json["part"]?.string == JourneyPart.face.rawValue
     let camera = json["camera"] ?? .null
     let label = String((camera["label"]?.string ?? "").prefix(200))
-    let facts = label.isEmpty || server.trustsCameraLabels ? nil : CameraFacts(browserLabel: label)
-    try make(.startPart(part, mode: mode, camera: facts), at: now) {
+    let isTrusted = !isFace || label.isEmpty || server.trustsCameraLabels
+    let facts = isTrusted ? nil : CameraFacts(browserLabel: label)
+    let call = try JourneyCall(.startPart, PhotoRecord.with("camera", facts?.jsonValue ?? .null, in: json))
+    guard isFace else { return try make(call, at: now) }
+    try enter(for: .startPart)
+    try make(call, at: now) {
       transport.attempts += 1
       isLit = request.isLit && json["light"]?.bool ?? true
       if request.isLit && !isLit { decline("light") }
