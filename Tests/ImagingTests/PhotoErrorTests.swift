@@ -1,5 +1,5 @@
-import Imaging
 import Glibc
+import Imaging
 import Testing
 
 @Suite("Photo: errors")

@@ -1,5 +1,5 @@
-import Imaging
 import Glibc
+import Imaging
 import TestSupport
 
 /// The synthetic scene of the fixtures (see `Fixtures/image/make.py`): four coloured quarters, darker to the right.

@@ -19,7 +19,8 @@ package struct CompiledModelCache: Sendable {
   /// Why compiled models cannot be cached, which makes each start slower; nil if they can.
   package var problem: String? {
     guard let folder else { return "compiled models are not cached: neither XDG_CACHE_HOME nor HOME is set" }
-    return access(folder, W_OK) == 0 ? nil : "compiled models cannot be cached in \(folder): \(RegularFile.reason(errno))"
+    return access(folder, W_OK) == 0
+      ? nil : "compiled models cannot be cached in \(folder): \(RegularFile.reason(errno))"
   }
 
   /// Removes all compiled models and temporary files of interrupted processes.

@@ -22,12 +22,14 @@ public struct ImageLimits: Sendable, Hashable {
 
   package func check(width: Int, height: Int) throws {
     guard max(width, height) <= Self.maximumSide else {
-      throw VerifyError(.tooLarge, "the picture has \(width)×\(height) pixels, the limit per side is \(Self.maximumSide)")
+      throw VerifyError(
+        .tooLarge, "the picture has \(width)×\(height) pixels, the limit per side is \(Self.maximumSide)")
     }
     guard width * height > maximumPixels else { return }
     throw VerifyError(
       .tooLarge,
-      "the picture has \(width)×\(height) pixels, the limit is \(maximumPixels) pixels in total; reduce it, or raise the limit")
+      "the picture has \(width)×\(height) pixels, the limit is \(maximumPixels) pixels in total; reduce it, or raise the limit"
+    )
   }
 
   package func check(byteCount: Int) throws {

@@ -53,7 +53,8 @@ struct FacialMotion: LivenessMeasuring {
     let opening = mouth.value(at: mouth.count - Self.minimumFrames) - mouth.value(at: Self.minimumFrames)
     let moved = max(closing / Self.picture.lids, opening / Self.picture.mouth)
     guard moved >= 1 || seconds >= Self.patience else {
-      return .unavailable("Neither the eyes nor the mouth moved, but the face was not visible for long enough to decide.")
+      return .unavailable(
+        "Neither the eyes nor the mouth moved, but the face was not visible for long enough to decide.")
     }
     return .value(moved)
   }

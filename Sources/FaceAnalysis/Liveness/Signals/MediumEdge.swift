@@ -65,7 +65,9 @@ struct MediumEdge: LivenessMeasuring {
       guard let edge = strongest(face, side) else { return nil }
       return edge > 1.2 * (strongest(frame, side) ?? 0) ? edge : 0
     }
-    guard strengths.count >= 2 else { return .unavailable("The face fills the frame: its surroundings are not visible.") }
+    guard strengths.count >= 2 else {
+      return .unavailable("The face fills the frame: its surroundings are not visible.")
+    }
     return .value(strengths.sorted(by: >)[1])
   }
 
