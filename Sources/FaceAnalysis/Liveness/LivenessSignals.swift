@@ -1,34 +1,3 @@
-/// The result of one signal in one session; its text is the finding. Units are "share" (0 to 1), "score", "ratio",
-/// "frames", "seconds", "degrees", "level" (of 255) and "faces".
-public typealias LivenessCheck = Check<LivenessSignal>
-
-extension LivenessCheck {
-  /// The basis of the range.
-  public var source: String {
-    [livenessSignals.first { $0.signal == name }?.source, signalMeasurements[name]].compactMap { $0 }
-      .joined(separator: "; measured: ")
-  }
-
-  init(_ measure: any LivenessMeasuring) {
-    let kind = type(of: measure)
-    let status: CheckStatus
-    let text: String
-    let value: Double?
-    switch measure.measured {
-    case .unavailable(let why):
-      (status, text, value) = (.notChecked, why, nil)
-    case .value(let found) where !found.isFinite:
-      (status, text, value) = (.notChecked, "The frames did not show the face well enough for this check.", nil)
-    case .value(let found):
-      let passed = found >= (measure.minimum ?? -.infinity) && found <= (measure.maximum ?? .infinity)
-      (status, text, value) = (passed ? .passed : .failed, passed ? "" : measure.failure, found)
-    }
-    self.init(
-      kind.signal, status, value: value, unit: kind.unit, minimum: measure.minimum, maximum: measure.maximum, text: text
-    )
-  }
-}
-
 /// A kind of evidence for or against a living person; the same names are used in JSON and by the C, Python and Go
 /// interfaces.
 public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -97,5 +66,67 @@ extension LivenessSignal: CheckName {
       "text": .string(check.text),
       "source": .string(check.source),
     ]
+  }
+}
+
+/// All signals, in the order of a decision's checks.
+let livenessSignals: [any LivenessMeasuring.Type] = [
+  ChallengeCompliance.self, ObservationTime.self, IdentityContinuity.self, PortraitIdentity.self, SingleFace.self,
+  PlanaritySignal.self, Texture.self, Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self,
+  MediumEdge.self, FacialMotion.self,
+  ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameClock.self, FrameSize.self, SensorNoise.self,
+  CameraDeviceSignal.self, ArrivalRate.self, ArrivalDelay.self,
+]
+
+/// A liveness signal: receives every frame of a session, in order, and gives its result at the end. One file each;
+/// value types of constant size, regardless of the length of the session.
+protocol LivenessMeasuring: SendableMetatype {
+  static var signal: LivenessSignal { get }
+  static var unit: String { get }
+  /// The basis of the range: data, counts, date.
+  static var source: String { get }
+  init(_ context: LivenessContext)
+  /// The range in which the check passes; nil means no limit.
+  var minimum: Double? { get }
+  var maximum: Double? { get }
+  /// One sentence that describes the finding if the value is outside the range.
+  var failure: String { get }
+  mutating func add(_ frame: LivenessFrame)
+  var measured: Measured { get }
+}
+
+extension LivenessMeasuring {
+  var minimum: Double? { nil }
+  var maximum: Double? { nil }
+}
+
+/// The result of one signal in one session; its text is the finding. Units are "share" (0 to 1), "score", "ratio",
+/// "frames", "seconds", "degrees", "level" (of 255) and "faces".
+public typealias LivenessCheck = Check<LivenessSignal>
+
+extension LivenessCheck {
+  /// The basis of the range.
+  public var source: String {
+    [livenessSignals.first { $0.signal == name }?.source, signalMeasurements[name]].compactMap { $0 }
+      .joined(separator: "; measured: ")
+  }
+
+  init(_ measure: any LivenessMeasuring) {
+    let kind = type(of: measure)
+    let status: CheckStatus
+    let text: String
+    let value: Double?
+    switch measure.measured {
+    case .unavailable(let why):
+      (status, text, value) = (.notChecked, why, nil)
+    case .value(let found) where !found.isFinite:
+      (status, text, value) = (.notChecked, "The frames did not show the face well enough for this check.", nil)
+    case .value(let found):
+      let passed = found >= (measure.minimum ?? -.infinity) && found <= (measure.maximum ?? .infinity)
+      (status, text, value) = (passed ? .passed : .failed, passed ? "" : measure.failure, found)
+    }
+    self.init(
+      kind.signal, status, value: value, unit: kind.unit, minimum: measure.minimum, maximum: measure.maximum, text: text
+    )
   }
 }
