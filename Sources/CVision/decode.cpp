@@ -48,7 +48,7 @@ int cvision_sniff(const uint8_t *bytes, size_t size) { return bytes ? sniff({byt
 
 cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_image_info *out, cvision_colour **colour,
                                    char *message) {
-  if (!bytes || !out || !colour) return fail(message, CVISION_E_ARGUMENT, "no bytes to read");
+  if (!bytes || !out || !colour) return fail(message, CVISION_E_ARGUMENT, "no input bytes");
   *out = {};
   *colour = nullptr;
   return guarded(message, [&] {

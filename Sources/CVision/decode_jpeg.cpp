@@ -219,7 +219,7 @@ cvision_status jpeg_header(Bytes bytes, Header &out, char *message) {
   Layout layout = walk(bytes);
   if (!layout.framed) return fail(message, CVISION_E_DAMAGED, "the JPEG file is truncated or malformed in its header");
   if (layout.width == 0 || layout.height == 0) {
-    return fail(message, CVISION_E_DAMAGED, "the JPEG header gives a side of 0 pixels");
+    return fail(message, CVISION_E_DAMAGED, "the JPEG header states a side of 0 pixels");
   }
   if (layout.bits != 8) return fail(message, CVISION_E_UNSUPPORTED, "unsupported JPEG: samples do not have 8 bits");
   if (layout.components != 1 && layout.components != 3 && layout.components != 4) {

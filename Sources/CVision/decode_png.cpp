@@ -145,10 +145,10 @@ cvision_status png_header(Bytes bytes, Header &out, char *message) {
     return fail(message, CVISION_E_DAMAGED, "the PNG file is truncated in its header");
   }
   if (!bytes.matches(8, "\0\0\0\rIHDR", 8)) {
-    return fail(message, CVISION_E_DAMAGED, "the PNG file does not begin with its header");
+    return fail(message, CVISION_E_DAMAGED, "the PNG file does not start with its header");
   }
   if (width == 0 || height == 0 || width > 0x7FFFFFF0 || height > 0x7FFFFFF0) {
-    return fail(message, CVISION_E_DAMAGED, "the PNG header gives a side that is 0 or beyond the format");
+    return fail(message, CVISION_E_DAMAGED, "the PNG header states an invalid size");
   }
   int32_t components = type == 0 ? 1 : type == 4 ? 2 : type == 6 ? 4 : 3;
   out.info = {CVISION_PNG, int32_t(width), int32_t(height), components, int32_t(bits), 0, {}};

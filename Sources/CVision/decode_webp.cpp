@@ -50,7 +50,7 @@ cvision_status webp_header(Bytes bytes, Header &out, char *message) {
     return fail(message, CVISION_E_UNSUPPORTED, "animated WebP is not supported: save one frame as a picture");
   }
   if (features.width <= 0 || features.height <= 0) {
-    return fail(message, CVISION_E_DAMAGED, "the WebP header gives a side of 0 pixels");
+    return fail(message, CVISION_E_DAMAGED, "the WebP header states a side of 0 pixels");
   }
   out.info = {CVISION_WEBP, features.width, features.height, features.has_alpha ? 4 : 3, 8, 0, {}};
   read_profile(bytes, out.colours);

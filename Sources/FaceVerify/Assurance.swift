@@ -153,13 +153,13 @@ public struct Outcome: Sendable, Hashable {
         if presence.level < policy.presence {
           lack(
             "presence.below-policy",
-            "The person was seen by \(presence.level.rawValue), and the policy asks for \(policy.presence.rawValue).")
+            "The person was seen by \(presence.level.rawValue), and the policy requires \(policy.presence.rawValue).")
         }
         if presence.isMovementDeclined {
-          lack("presence.movement-declined", "The person declined a movement that was asked for.")
+          lack("presence.movement-declined", "The person declined a requested movement.")
         }
         if presence.isLightMissing {
-          lack("presence.light-missing", "The screen's light was asked for, and the face was not seen to reflect it.")
+          lack("presence.light-missing", "The screen's light was requested, and the face did not visibly reflect it.")
         }
       }
     }
@@ -170,7 +170,7 @@ public struct Outcome: Sendable, Hashable {
       if document.result == .passed, document.level < policy.document, !document.isAccepted {
         lack(
           "document.below-policy",
-          "The document is proved by \(document.level.rawValue), and the policy asks for \(policy.document.rawValue).")
+          "The document is proved by \(document.level.rawValue), and the policy requires \(policy.document.rawValue).")
       }
     }
 
@@ -184,7 +184,7 @@ public struct Outcome: Sendable, Hashable {
         if binding.level < policy.binding {
           lack(
             "comparison.below-policy",
-            "The person was compared with \(binding.level.rawValue), and the policy asks for "
+            "The person was compared with \(binding.level.rawValue), and the policy requires "
               + "\(policy.binding.rawValue).")
         }
       case .match?, .refused?, nil:

@@ -113,7 +113,7 @@ public struct FaceDecision: Sendable {
         reasons.append(
           Reason(
             code: "score-beyond-threshold",
-            text: "The faces are less alike than a false-match rate of \(threshold.rate) asks for."))
+            text: "The faces are less similar than a false-match rate of \(threshold.rate) requires."))
       }
     } else {
       outcome = .refused(threshold)

@@ -142,7 +142,7 @@ public final class FaceEngine: Sendable {
       guard let first = faces.first else {
         throw VerifyError(
           .noFace,
-          "no face found in the \(photo.width)×\(photo.height) picture, upright or turned; "
+          "no face found in the \(photo.width)×\(photo.height) picture in any rotation; "
             + "use a photo that shows one face from the front, at least "
             + "\(FacePipeline.smallestFace(width: photo.width, height: photo.height)) pixels wide")
       }
@@ -220,7 +220,7 @@ public final class FaceEngine: Sendable {
   func requireCalibration() throws -> Calibration {
     guard let calibration = models.calibration else {
       throw VerifyError(
-        .modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: nothing can be decided")
+        .modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: comparisons cannot be decided")
     }
     return calibration
   }

@@ -35,8 +35,8 @@ public struct FaceSample: Sendable {
     guard faces.count > 1 else { return nil }
     func size(_ face: Face) -> String { "\(Int(face.box.width.rounded()))" }
     return
-      "\(faces.count) faces; took the most prominent, \(size(faces[0])) pixels wide: the largest, less the farther "
-      + "it is from the middle of the frame; the next is \(size(faces[1])) pixels wide"
+      "\(faces.count) faces; selected the most prominent, \(size(faces[0])) pixels wide: ranked by size and distance from "
+      + "the middle of the frame; the next is \(size(faces[1])) pixels wide"
   }
 }
 

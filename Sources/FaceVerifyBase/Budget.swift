@@ -40,7 +40,7 @@ public struct Budget: Sendable {
       throw VerifyError(.cancelled, "the call was cancelled")
     }
     if let deadline, let seconds, deadline <= .now {
-      throw VerifyError(.timeout, "the call was ended after the \(seconds) s that it was given")
+      throw VerifyError(.timeout, "the call exceeded its budget of \(seconds) s")
     }
   }
 

@@ -30,7 +30,7 @@ struct CodeCommandTests {
     // A printed code must not control the terminal.
     #expect(both.out.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
     let none = try run(["code", qr, Faces.one])
-    #expect(none.code == 4 && none.err == "faceverify: \(Faces.one): No code is seen: point the camera at one.\n")
+    #expect(none.code == 4 && none.err == "faceverify: \(Faces.one): No code is visible: point the camera at one.\n")
   }
 
   @Test("JSON has bytes, text, corners and the reason")

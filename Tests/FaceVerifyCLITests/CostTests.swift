@@ -33,7 +33,7 @@ struct CostTests {
   func timeout(arguments: [String]) throws {
     let outcome = try Command.run(arguments + [Command.fixtures + "/noise.png", "--timeout", "0.01"])
     #expect(outcome.code == 3)
-    #expect(outcome.err.contains("the call was ended after the 0.01 s that it was given"), "\(outcome.err)")
+    #expect(outcome.err.contains("the call exceeded its budget of 0.01 s"), "\(outcome.err)")
   }
 
   @Test("a timeout of zero is a usage error")

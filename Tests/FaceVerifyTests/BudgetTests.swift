@@ -64,7 +64,7 @@ struct BudgetTests {
       try call(engine, noise, Budget(seconds: 0.1))
       Issue.record("the call found its way through a picture of noise in 0.1 s")
     } catch let error as VerifyError {
-      #expect(error.code == .timeout && error.message == "the call was ended after the 0.1 s that it was given")
+      #expect(error.code == .timeout && error.message == "the call exceeded its budget of 0.1 s")
     }
     #expect(worked() - start < 0.3)
   }

@@ -176,11 +176,11 @@ struct InjectionTests {
     // A recording with the colours that lit its face.
     let claimed = try lit(claiming: other, by: other)
     #expect(claimed.result == .undecided && codes(claimed) == ["colour-response"])
-    #expect(claimed[.colourResponse]?.value == 0 && claimed[.colourResponse]?.text.hasPrefix("A frame claims") == true)
+    #expect(claimed[.colourResponse]?.value == 0 && claimed[.colourResponse]?.text.hasPrefix("A frame reports") == true)
     // The drawn colours are claimed.
     let wrong = try lit(claiming: drawn, by: other)
     #expect(wrong.result == .undecided && codes(wrong) == ["colour-response"])
-    #expect(wrong[.colourResponse]?.text.hasPrefix("The face was lit by other colours") == true)
+    #expect(wrong[.colourResponse]?.text.hasPrefix("The face reflected other colours") == true)
     #expect(try lit(claiming: drawn, by: other) { $0.policy = .passiveOnly }.result == .presentationAttack)
 
     // In a bright room no face shows the colours: the configuration must require them.
@@ -190,7 +190,7 @@ struct InjectionTests {
       name: "light", required: standard.required.union([.colourResponse]), fatal: standard.fatal)
     let none = try lit(claiming: drawn, by: nil) { $0.policy = asking }
     #expect(none.result == .undecided && codes(none) == ["colour-response"])
-    #expect(none[.colourResponse]?.text.hasPrefix("The screen's light has no effect") == true)
+    #expect(none[.colourResponse]?.text.hasPrefix("The screen's light has no measurable effect") == true)
   }
 
   @Test("a session of a second or two is too short for the rate check, but not for the delay check")

@@ -44,7 +44,7 @@ struct SessionAnswerTests {
     let decision = try session.finish()
     #expect(decision.answers.map(\.outcome) == [.wrongMovement] && decision.answers.first?.movement == movement)
     #expect(decision.result == .undecided && decision.retry == .wrongMovement)
-    #expect(decision[.challengeCompliance]?.text.contains("was asked for, and \(movement) came") == true)
+    #expect(decision[.challengeCompliance]?.text.contains("was due, and \(movement) occurred") == true)
   }
 
   @Test("the right movement before its prompt also ends the script")
@@ -54,7 +54,7 @@ struct SessionAnswerTests {
     let decision = try session.finish()
     let answer = try #require(decision.answers.first)
     #expect(answer.outcome == .wrongMovement && answer.movement == .turnLeft && answer.asked == nil)
-    #expect(decision[.challengeCompliance]?.text.contains("when nothing was asked for") == true)
+    #expect(decision[.challengeCompliance]?.text.contains("while no challenge was due") == true)
   }
 
   @Test("an absence of the face of more than two seconds interrupts the session, a shorter one does not")

@@ -39,7 +39,7 @@ struct DecodingBudgetTests {
     let make = try #require(Self.files[name])
     // No machine decodes that fast.
     let error = try #require(try ended(make(), reduction: reduction, seconds: 0.001))
-    #expect(error.code == .timeout && error.message == "the call was ended after the 0.001 s that it was given")
+    #expect(error.code == .timeout && error.message == "the call exceeded its budget of 0.001 s")
   }
 
   @Test("a cancelled call decodes nothing")

@@ -44,7 +44,7 @@ def parsed(data):
     """JSON as the library reads it: ValueError for what it refuses."""
     def members(pairs):
         if len({unicodedata.normalize("NFC", name) for name, _ in pairs}) < len(pairs):
-            raise ValueError("a member is there twice")
+            raise ValueError("a member is a duplicate")
         return dict(pairs)
 
     def finite(text):
@@ -571,7 +571,7 @@ def liveness(decision, mode, body):
     curve = curve_of(body, "photo")
     for check in decision["checks"]:
         signal, status, value = check["signal"], check["status"], check["value"]
-        yield 18, signal in statuses, f"the signal {signal} is there twice"
+        yield 18, signal in statuses, f"the signal {signal} is a duplicate"
         statuses[signal] = status
         if value is None:
             yield 18, status != "not-checked", f"the signal {signal} has a status and no value"
@@ -591,7 +591,7 @@ def liveness(decision, mode, body):
     yield 18, limits is not None and not set(statuses) == set(limits), "the signals are not those of the version"
     yield 18, not {"arrival-delay", "colour-response"} <= set(statuses), "a signal that decides is missing"
     is_seen = has_camera or statuses.get("camera-device", "not-checked") == "not-checked"
-    yield 18, not is_seen, "a camera was checked of which nothing is known"
+    yield 18, not is_seen, "an unknown camera was checked"
     frames = decision["frames"]
     span = (frames["last"] or 0) - (frames["first"] or 0)
     observed = next((check["value"] for check in decision["checks"] if check["signal"] == "observation-time"), None)
@@ -635,7 +635,7 @@ def comparison(decision, body):
     given = (configuration["portrait"] or {}).get("kind")
     kinds = {"document": ["chip", "page"], None: [document.get("portrait")]}.get(given, ["photo"])
     is_asked = threshold["rate"] == configuration["comparison"]["falseMatchRate"] and threshold["portrait"] in kinds
-    yield 22, not is_asked, "the threshold is not of the rate and the portrait that were asked for"
+    yield 22, not is_asked, "the threshold does not belong to the requested rate and portrait"
     curve = curve_of(body, threshold["portrait"])
     if not curve:
         yield 22, True, "the models have no calibration"

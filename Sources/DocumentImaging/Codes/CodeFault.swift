@@ -23,15 +23,15 @@ public struct CodeFault: RawRepresentable, Sendable, Hashable, CaseIterable {
   /// Advice in one sentence.
   public var advice: String {
     switch self {
-    case .noneThere: "No code is seen: point the camera at one."
+    case .noneThere: "No code is visible: point the camera at one."
     case .tooFar: "The code is too small in the picture: come closer."
     case .tooNear: "The code is larger than the picture: move away a little."
     case .blurred: "The picture is blurred: hold still, let the camera focus."
     case .glare: "Light is reflected by the code: tilt it, or move the lamp."
-    case .tilted: "The code is seen from the side: hold the camera straight above it."
+    case .tilted: "The code is tilted: hold the camera parallel to it."
     case .partlyOut: "A part of the code is outside the picture: show it whole."
-    case .lowContrast: "The code is hardly darker than its ground: give it more light, or a better print."
-    default: "A code may be there, but it could not be decoded: it may be damaged, or of a kind that is not read."
+    case .lowContrast: "The code has too little contrast: use more light or a better print."
+    default: "There may be a code, but it cannot be decoded: it may be damaged or of an unsupported format."
     }
   }
 }

@@ -96,7 +96,7 @@ public struct CodePurpose: RawRepresentable, Sendable, Hashable {
     switch self {
     case .mobileLicence:
       "A phone offers a mobile driving licence here (ISO/IEC 18013-5). The licence is not in the code, and fetching it "
-        + "from the phone is not supported: ask for the physical document."
+        + "from the phone is not supported: use the physical document."
     case .licence: "The data of a driving licence (AAMVA)."
     case .link: "A link. Nothing was opened."
     default: ""

@@ -176,7 +176,7 @@ public final class CodeScanner {
     best: Candidate? = nil, verdict: CodeVerdict? = nil
   ) throws -> CodeScan {
     guard let report = CodeReport(kind, state) else {
-      throw VerifyError(.internalFailure, "\(kind.rawValue) and \(state.rawValue) do not go together")
+      throw VerifyError(.internalFailure, "\(kind.rawValue) and \(state.rawValue) is not a valid combination")
     }
     return CodeScan(
       report: report, reading: best?.specimen.reading ?? reading, fault: frame.fault, frame: frame,

@@ -49,7 +49,7 @@ public struct PatternJudge: CodeJudge {
       return CodeVerdict(status: .notChecked, score: nil, text: "The pattern could not be measured.")
     }
     return score >= limit
-      ? CodeVerdict(status: .passed, score: score, text: "The pattern is as fine as that of enrolled originals.")
+      ? CodeVerdict(status: .passed, score: score, text: "The pattern has the detail of enrolled originals.")
       : CodeVerdict(status: .failed, score: score, text: "The pattern has lost detail: this is a copy, or a bad print.")
   }
 

@@ -129,7 +129,7 @@ package struct PresentationLabel: Sendable, Hashable {
     case ("live", true), ("bona-fide", true), ("bonafide", true):
       (self.species, self.isSimulated) = (nil, false)
     case ("live", false), ("bona-fide", false), ("bonafide", false):
-      throw VerifyError(.badArgument, "\"\(label)\" is no attack and has no species such as \"\(species)\"")
+      throw VerifyError(.badArgument, "\"\(label)\" is not an attack and has no species such as \"\(species)\"")
     case ("attack", true), ("spoof", true), ("fake", true), ("simulated", true), ("", true):
       throw VerifyError(
         .badArgument, "\"\(label)\" does not name the species of the attack, such as \"print\" or \"screen\"")

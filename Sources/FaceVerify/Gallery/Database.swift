@@ -206,6 +206,6 @@ package final class Database {
   private static let readErrors = [SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 7 << 8]
 
   var damaged: VerifyError {
-    VerifyError(.damaged, "\(path): \(use.rawValue) is cut off or damaged; \(use.repair)")
+    VerifyError(.damaged, "\(path): \(use.rawValue) is truncated or damaged; \(use.repair)")
   }
 }

@@ -33,7 +33,7 @@ final class GalleryFile {
     try database.script("PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
     if try Self.number("PRAGMA schema_version", in: database) == 0 {
       guard let models, mayCreate else {
-        throw VerifyError(.unknownFormat, "\(path) is empty, and no gallery; see faceverify gallery build --help")
+        throw VerifyError(.unknownFormat, "\(path) is empty and not a gallery; see faceverify gallery build --help")
       }
       try Self.create(in: database, models, cipher)
     }
@@ -107,7 +107,7 @@ final class GalleryFile {
     guard try number("PRAGMA application_id", in: database) == applicationID else {
       throw VerifyError(
         .unknownFormat,
-        "\(database.path) is a database, but no gallery; name the file of a gallery")
+        "\(database.path) is a database but not a gallery; name the file of a gallery")
     }
     let found = try number("PRAGMA user_version", in: database)
     guard found == version else {

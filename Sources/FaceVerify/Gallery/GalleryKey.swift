@@ -31,7 +31,7 @@ extension Gallery {
         throw VerifyError(
           .badArgument,
           "\(path) is not a key: that is \(Self.size) bytes, or \(2 * Self.size) hexadecimal digits, "
-            + "as `openssl rand -hex \(Self.size)` makes")
+            + "as written by `openssl rand -hex \(Self.size)`")
       }
       defer { key.withUnsafeMutableBytes { wipe($0) } }
       try self.init(key)

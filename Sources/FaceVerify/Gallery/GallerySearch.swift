@@ -42,7 +42,7 @@ public struct GallerySearch: Sendable {
       let smallest = calibration.rates.lowerBound
       let possible = smallest * Double(comparisons)
       note =
-        "nothing is called a match: with \(comparisons) comparisons, a rate of \(rate) is \(comparisonRate) for each, and "
+        "no candidate can be a match: with \(comparisons) comparisons, a rate of \(rate) is \(comparisonRate) for each, and "
         + "the calibration supports \(Calibration.written(smallest)) or more; "
         + (possible < 1 ? "ask for a rate of \(Calibration.written(possible)) or more, search" : "search")
         + " in a smaller gallery, or judge the candidates by other evidence"

@@ -134,7 +134,7 @@ extension JourneyMachine {
     guard let part else { return }
     guard part.tries < configuration.maximumTries else {
       return fail(
-        JourneyError(.imagesMissing, "\(part.tries) tries gave nothing that can be used: begin a new journey."))
+        JourneyError(.imagesMissing, "\(part.tries) tries produced no usable picture: start a new journey."))
     }
     step(.retry(part.part, reason))
     move(to: .retrying)

@@ -139,7 +139,7 @@ extension FaceEngine {
     guard let template = liveness.template else {
       return without("selfie-missing", "No frame shows the face well enough to compare it.")
     }
-    guard let portrait else { return without("portrait-missing", "There is no portrait to compare the person with.") }
+    guard let portrait else { return without("portrait-missing", "There is no portrait for the comparison.") }
     do {
       switch portrait {
       case .photo(let photo):
@@ -156,7 +156,7 @@ extension FaceEngine {
           reading.portrait?.source == .chip ? .chipPortrait : .pagePortrait)
       }
     } catch let error as VerifyError where error.code == .noFace {
-      return without("portrait-missing", "There is no portrait to compare the person with: \(error.message).")
+      return without("portrait-missing", "There is no portrait for the comparison: \(error.message).")
     }
   }
 }

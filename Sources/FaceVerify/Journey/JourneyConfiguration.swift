@@ -136,16 +136,17 @@ public struct JourneyConfiguration: Sendable {
     func require(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
       guard isRight else { throw VerifyError(.badArgument, message()) }
     }
-    try require(!requests.isEmpty, "a journey asks for one credential at least")
+    try require(!requests.isEmpty, "a journey must request at least one credential")
     try require(
-      requests.count { $0.category == .face } <= 1, "a journey asks for one face: its result is that of one person")
+      requests.count { $0.category == .face } <= 1,
+      "a journey can request one face only: its result is that of one person")
     for (name, value) in identifiers {
       try require(
         value?.unicodeScalars.count ?? 0 <= Self.longestIdentifier,
         "\(name) has \(value?.unicodeScalars.count ?? 0) characters; at most \(Self.longestIdentifier) are allowed")
     }
     for (name, value) in [("id", id), ("accountID", accountID)] {
-      try require(value.map(UUIDText.isValid) ?? true, "\(name) is no UUID in lower case: \"\(value ?? "")\"")
+      try require(value.map(UUIDText.isValid) ?? true, "\(name) is not a UUID in lower case: \"\(value ?? "")\"")
     }
     func require(_ seconds: Double, in range: ClosedRange<Double>, _ name: String) throws {
       try require(

@@ -62,7 +62,7 @@ public final class JourneyController: @unchecked Sendable {
     self.evidence = evidence
     warnings = configuration.warnings
     guard now.isFinite else {
-      throw VerifyError(.badArgument, "a journey begins at a number of seconds, not at \(now)")
+      throw VerifyError(.badArgument, "a journey's start must be a finite number of seconds, not \(now)")
     }
     machine = JourneyMachine(engine: engine, configuration: configuration, at: now)
     outlet = Lock(Outlet(configuration: configuration, progress: machine.progress))
@@ -99,7 +99,9 @@ public final class JourneyController: @unchecked Sendable {
   /// - Throws: ``LogicalError`` for a call that is not due, ``VerifyError`` for one that cannot be executed; the
   ///   journey is unchanged. Failures that concern the person are reported as events.
   public func perform(_ call: JourneyCall, at now: Double) throws {
-    guard now.isFinite else { throw VerifyError(.badArgument, "a call is made at a number of seconds, not at \(now)") }
+    guard now.isFinite else {
+      throw VerifyError(.badArgument, "a call's time must be a finite number of seconds, not \(now)")
+    }
     if call.kind == .cancel {
       machine.cancellation.cancel()
       outlet.withLock { $0.cancelled = $0.cancelled ?? now }
@@ -107,7 +109,7 @@ public final class JourneyController: @unchecked Sendable {
     guard !isUsed.exchange(true, ordering: .acquiring) else {
       if call.kind == .cancel { return }  // The running call performs it, in leave().
       if state == .finishing { throw LogicalError.isBeingFinished }
-      throw VerifyError(.busy, "another thread is just making a call of this journey")
+      throw VerifyError(.busy, "another thread is in a call of this journey")
     }
     // The clocks of two threads may differ; a cancel must not be rejected as too early.
     let now = call.kind == .cancel ? max(now, machine.now) : now

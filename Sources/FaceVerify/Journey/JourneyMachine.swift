@@ -142,7 +142,7 @@ final class JourneyMachine {
     guard code.isReportable else {
       throw VerifyError(
         .badArgument,
-        "\"\(code.rawValue)\" cannot be reported: A, B, C, E, H, I or J and six digits are for what failed outside")
+        "\"\(code.rawValue)\" cannot be reported: A, B, C, E, H, I or J and six digits are for external failures")
     }
     fail(JourneyError(code))
   }
@@ -211,7 +211,7 @@ final class JourneyMachine {
     guard credentials[active].choices.contains(choice) else {
       throw VerifyError(
         .badArgument,
-        "the journey takes no \(choice.variant.rawValue) \(choice.type) of \(choice.country); ask for the choices")
+        "the journey does not accept a \(choice.variant.rawValue) \(choice.type) of \(choice.country); see its choices")
     }
     choose(choice)
   }

@@ -22,9 +22,9 @@ public enum JourneyReplay {
   public static func differences(of record: DecisionRecord, files: [String]) -> [Difference] {
     let inputs = (record.body["inputs"]?.elements ?? []).enumerated().compactMap { try? JourneyInput($1, index: $0) }
     let expected = Set(inputs.map(EvidenceBundle.inputName) + [EvidenceBundle.recordName])
-    return expected.subtracting(files).sorted().map { Difference(path: $0, text: "it is missing in the evidence") }
+    return expected.subtracting(files).sorted().map { Difference(path: $0, text: "it is missing from the evidence") }
       + Set(files).subtracting(expected).sorted().map {
-        Difference(path: $0, text: "it is in the evidence, and the record names no such input")
+        Difference(path: $0, text: "it is in the evidence, but not an input of the record")
       }
   }
 
@@ -90,7 +90,7 @@ public enum JourneyReplay {
     }
     differences += supply.differences
     guard journey.state == .finished else {
-      return differences + [.init(path: "body.calls", text: "the journey does not come to its end")]
+      return differences + [.init(path: "body.calls", text: "the journey does not end")]
     }
     // Already reported: models, library, and inputs with other contents.
     guard case .object(var recorded) = body, case .object(var made) = try journey.recordBody() else {
@@ -112,13 +112,13 @@ public enum JourneyReplay {
   /// - Throws: the error, if the record did not cause it.
   private static func difference(_ path: String, _ error: any Error) throws -> Difference {
     if let error = error as? LogicalError {
-      return .init(path: path, text: "it cannot have been made: \(error.rawValue)")
+      return .init(path: path, text: "it is impossible: \(error.rawValue)")
     }
     let own: [VerifyError.Code] = [
       .modelMissing, .modelMismatch, .internalFailure, .timeout, .cancelled, .unreadable, .unwritable,
     ]
     guard let error = error as? VerifyError, !own.contains(error.code) else { throw error }
-    return .init(path: path, text: "it cannot have been made: \(error.message)")
+    return .init(path: path, text: "it is impossible: \(error.message)")
   }
 
   /// Returns where two values differ: the topmost difference of each branch.
@@ -155,7 +155,7 @@ public enum JourneyReplay {
   }
 
   private static func unusable(_ why: String) -> VerifyError {
-    VerifyError(.damaged, "the record cannot be run again: \(why)")
+    VerifyError(.damaged, "the record cannot be replayed: \(why)")
   }
 
   /// Supplies calls with their inputs.
@@ -217,7 +217,8 @@ public enum JourneyReplay {
       if EvidenceBundle.hasMore(thanPicture: bytes) {
         differences.append(
           .init(
-            path: "inputs[\(index)]", text: "its PNG file has more than a picture: other chunks, or bytes behind it"))
+            path: "inputs[\(index)]", text: "its PNG file contains more than a picture: other chunks, or trailing bytes"
+          ))
       }
       let picture = try Photo(bytes: bytes).pixels()
       check(sha256(picture.rgb), index)
@@ -244,7 +245,7 @@ public enum JourneyReplay {
 extension JourneyInput {
   fileprivate init(_ json: JSONValue, index: Int) throws {
     guard let kind = json["kind"]?.string.flatMap(Kind.init), let sha256 = json["sha256"]?.string else {
-      throw VerifyError(.damaged, "the record cannot be run again: inputs[\(index)] is none")
+      throw VerifyError(.damaged, "the record cannot be replayed: inputs[\(index)] is none")
     }
     self.init(
       index: index, kind: kind, sha256: sha256, width: json["width"]?.integer, height: json["height"]?.integer,

@@ -36,7 +36,7 @@ public final class LivenessRequestStore: Sendable {
       throw VerifyError(.wrongState, "no open request has this nonce: it was never made, or is answered already")
     }
     guard now < request.expires else {
-      throw VerifyError(.wrongState, "the answer came too late; make a new request")
+      throw VerifyError(.wrongState, "the answer is too late; create a new request")
     }
     guard decision.script == request.script else {
       throw VerifyError(.wrongState, "the decision is about another script than the nonce dictates")

@@ -135,7 +135,7 @@ public final class LivenessSession {
   ) throws -> LivenessFeedback {
     // Checked only once: a frame takes some ten milliseconds, and must not be processed in part.
     try budget.check()
-    guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it takes no more frames") }
+    guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it accepts no more frames") }
     try check(received)
     let last = evidence.span?.upperBound
     guard time.isFinite, time > last ?? -.infinity else {

@@ -46,7 +46,7 @@ public struct DecisionRecord: Sendable {
     guard json["schema"]?.string == Self.schema else {
       throw VerifyError(
         .unknownFormat,
-        json["schema"]?.string.map { "the record is of a version that is not known here: \"\($0.prefix(64))\"" }
+        json["schema"]?.string.map { "the record has an unsupported version: \"\($0.prefix(64))\"" }
           ?? "this is no decision record: the member \"schema\" is missing")
     }
   }

@@ -109,7 +109,7 @@ public enum EvidenceBundle {
     let header = try next(headerSize)
     guard header.starts(with: magic) else { throw VerifyError(.unknownFormat, "\(path) is not an evidence bundle") }
     guard header.count > magic.count, header[magic.count] == version else {
-      throw VerifyError(.unknownFormat, "\(path) is a bundle of a version that is not known here")
+      throw VerifyError(.unknownFormat, "\(path) is a bundle of an unsupported version")
     }
     guard header.count == headerSize else { throw VerifyError(.damaged, "\(path) ends in its header: it was cut") }
     let (ephemeral, recipient) = (Array(header[5..<37]), Array(header[37..<69]))

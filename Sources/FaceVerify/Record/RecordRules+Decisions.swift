@@ -116,7 +116,7 @@ extension RecordRules {
     let hasCamera =
       body["configuration"]?["camera"] ?? .null != .null || body.list("calls").contains { $0["camera"] != nil }
     if !hasCamera, statuses["camera-device"] ?? "not-checked" != "not-checked" {
-      problems.append(Problem(18, "\(path): a camera was checked of which nothing is known"))
+      problems.append(Problem(18, "\(path): an unknown camera was checked"))
     }
     let frames = decision["frames"]
     let span = (frames?["last"]?.double ?? 0) - (frames?["first"]?.double ?? 0)
@@ -167,7 +167,7 @@ extension RecordRules {
     if body.list("events").contains(where: {
       $0["event"] == "next-position" && !known.contains($0["challenge"] ?? .null)
     }) {
-      problems.append(Problem(20, "\(path): a challenge was asked for that the configuration does not allow"))
+      problems.append(Problem(20, "\(path): a challenge was requested that the configuration does not allow"))
     }
     if (script != .null) != isAsked || isAsked && (given == .null ? !isDrawn : given.canonical != script.canonical) {
       problems.append(Problem(20, "\(path).script is not what the mode \(mode) and the configuration ask for"))
@@ -191,7 +191,7 @@ extension RecordRules {
       default: [body.firstDocument?["portrait"]?.string ?? "none"]
       }
     if threshold?["rate"] != configuration?["comparison"]?["falseMatchRate"] || !kinds.contains(kind) {
-      problems.append(Problem(22, "\(path).threshold is not of the rate and the portrait that were asked for"))
+      problems.append(Problem(22, "\(path).threshold does not belong to the requested rate and portrait"))
     }
     guard let curve = Curve(body, kind) else {
       return problems + [Problem(22, "body.models.calibration has no rising curve for \(kind)")]
@@ -252,7 +252,7 @@ extension RecordRules {
     if let calibration, let said = body["models"]?["calibration"], said != .null,
       said.canonical != calibration.recordedCurves.canonical
     {
-      problems.append(Problem(22, "body.models.calibration is not that of the models as they are installed here"))
+      problems.append(Problem(22, "body.models.calibration does not match the installed models"))
     }
     return problems
   }

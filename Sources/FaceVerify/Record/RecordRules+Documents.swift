@@ -34,7 +34,7 @@ extension RecordRules {
       problems.append(Problem(28, "\(path) passed without a country or data"))
     }
     if (document["data"] != nil) != (configuration?["recordsPersonalData"] == true) {
-      problems.append(Problem(2, "\(path).data is there against the configuration, or missing"))
+      problems.append(Problem(2, "\(path).data contradicts the configuration"))
     }
     return problems
   }
@@ -69,7 +69,7 @@ extension RecordRules {
       || statuses["validation"] == "passed" && !isComplete
       || checks.contains(where: { ($0["status"] == "passed") != ($0["reason"] == .null) })
     {
-      problems.append(Problem(26, "\(path).checks are not those that there are, or do not follow from its fields"))
+      problems.append(Problem(26, "\(path).checks are incomplete, or do not follow from its fields"))
     }
     let chip = document["chip"]?.string
     let (read, authenticated) = (statuses["chip-read"], statuses["passive-authentication"])
@@ -96,7 +96,7 @@ extension RecordRules {
     }
     let hasPortrait = document["portrait"] ?? .null != .null
     if hasPortrait != (document["portraitSha256"] ?? .null != .null) || document["portrait"] == "chip" && chip == nil {
-      problems.append(Problem(27, "\(path): the portrait is of a chip that there is not, or has no hash"))
+      problems.append(Problem(27, "\(path): the portrait is of a missing chip, or has no hash"))
     }
     let result = document.text("result")
     let accepted = (configuration?["assurance"]?.list("accepted") ?? []).compactMap(\.string)
@@ -119,7 +119,7 @@ extension RecordRules {
     let mayMatch = chip == nil ? read != "failed" : read == "passed" && authenticated != "failed" && isVouchedFor
     let isConsistent = statuses.allSatisfy { $0.value != "failed" || $0.key == "expiry" }
     if document["mayMatch"]?.bool == true && !(mayMatch && isConsistent) {
-      problems.append(Problem(29, "\(path): nobody may match this document"))
+      problems.append(Problem(29, "\(path): a match with this document is not allowed"))
     }
     return problems
   }

@@ -29,7 +29,7 @@ extension RecordRules {
         inputs[$0].text("name")
       }
       if Set(files).count < files.count || files.contains("") {
-        problems.append(Problem(6, "body.calls[\(position)]: files of the chip have one name, or none"))
+        problems.append(Problem(6, "body.calls[\(position)]: a file of the chip has one name"))
       }
     }
     problems += uses.indices.filter { uses[$0] != 1 }.map {
@@ -59,7 +59,7 @@ extension RecordRules {
       guard let document = credential["document"], document["chip"] ?? .null != .null else { continue }
       let isRead = document.list("checks").contains { $0["name"] == "chip-read" && $0["status"] == "passed" }
       if files.isEmpty || isRead && !files.isSuperset(of: ["EF.SOD", "EF.DG1", "EF.DG2"]) {
-        problems.append(Problem(8, "\(path).document has a chip of which no file was given, or not all"))
+        problems.append(Problem(8, "\(path).document has a chip whose files are not all among the inputs"))
       }
     }
     return problems
@@ -97,7 +97,7 @@ extension RecordRules {
     if configuration?["rotation"] == 0, configuration?["isMirrored"] == false,
       let selfie = liveness["selfie"]?["sha256"], !body.list("inputs").contains(where: { $0["sha256"] == selfie })
     {
-      problems.append(Problem(8, "\(path).selfie is none of the frames"))
+      problems.append(Problem(8, "\(path).selfie is not one of the frames"))
     }
     let times = body.list("calls").filter { $0["call"] == "frame" }.compactMap { $0["time"]?.double }
     for name in ["first", "last"] where frames?["count"]?.integer ?? 0 > 0 {
@@ -117,7 +117,7 @@ extension RecordRules {
       var last = body["created"]?.double ?? 0
       for (position, step) in list.enumerated() {
         let at = step["at"]?.double ?? 0
-        if at < last { problems.append(Problem(9, "body.\(name)[\(position)] is earlier than what stands before it")) }
+        if at < last { problems.append(Problem(9, "body.\(name)[\(position)] is earlier than its predecessor")) }
         last = at
       }
     }
@@ -159,7 +159,7 @@ extension RecordRules {
       case "start": hasStarted = true
       case "consent":
         guard let item = call["item"]?.integer, items.indices.contains(item), let isGiven = call["isGiven"]?.bool else {
-          problems.append(Problem(12, "\(path) consents to nothing that is asked for"))
+          problems.append(Problem(12, "\(path) consents to an item that was not requested"))
           continue
         }
         if hasCredential || !hasStarted { problems.append(Problem(12, "\(path) consents when it cannot")) }
@@ -197,7 +197,7 @@ extension RecordRules {
       problems.append(Problem(13, "other credentials were announced than requested"))
     }
     if !RecordJourney(body).isPossible {
-      problems.append(Problem(14, "body.calls and body.events are not those of a journey: see its table of states"))
+      problems.append(Problem(14, "body.calls and body.events are not a valid journey: see its table of states"))
     }
     let policies: Set<String> =
       if case .object(let all)? = configuration?["livenessPolicies"] { Set(all.keys) } else { [] }
@@ -228,7 +228,7 @@ extension RecordRules {
         has("document") == (category == "id") && has("choice") == (category == "id")
         && has("liveness") == (category == "face") && (!has("comparison") || category == "face")
         && has("result") == (category != "document")
-      if !isRight { problems.append(Problem(15, "\(path) has not the parts of the category \(category)")) }
+      if !isRight { problems.append(Problem(15, "\(path) does not have the parts of the category \(category)")) }
       if case .object(let modes)? = credential["modes"] {
         let isAllowed = modes.allSatisfy { part, mode in
           let mode = mode.string ?? ""
@@ -254,7 +254,7 @@ extension RecordRules {
       if !allows("countries", choice.text("country")) || !allows("types", choice.text("type"))
         || !allows("variants", choice.text("variant"))
       {
-        problems.append(Problem(16, "\(path) is of a document that was not asked for"))
+        problems.append(Problem(16, "\(path) is of a document that was not requested"))
       }
       if credential["document"]?.text("result") == "passed",
         ["type", "country"].contains(where: { credential["document"]?[$0] != choice[$0] })

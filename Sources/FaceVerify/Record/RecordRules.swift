@@ -101,7 +101,7 @@ enum RecordRules {
           || given == .null
             && ["result", "assurance"].contains(where: { decision["document"]?[$0] != body.firstDocument?[$0] })
         {
-          problems.append(Problem(30, "\(path): it was compared with another portrait than the one that was asked for"))
+          problems.append(Problem(30, "\(path): it was compared with another portrait than the requested one"))
         }
         if let document = decision["document"], !isPossible(document, decision, body) {
           problems.append(Problem(30, "\(path): the document that was compared is not as good as it says"))
@@ -150,7 +150,7 @@ enum RecordRules {
     }
     let reasons = Set((body["result"]?.list("reasons") ?? []).map(\.canonical))
     if !reasons.isSuperset(of: body.credentials.flatMap { $1.list("reasons").map(\.canonical) }) {
-      problems.append(Problem(32, "body.result has not the reasons of its credentials"))
+      problems.append(Problem(32, "body.result lacks the reasons of its credentials"))
     }
     // A document that is only kept is not judged.
     let isJudged = body.credentials.contains { $1["result"] ?? .null != .null }

@@ -104,7 +104,7 @@ struct TarReader {
     guard size <= Self.maximumSize else {
       throw VerifyError(.tooLarge, "\(name) has \(size) bytes, the limit is \(Self.maximumSize)")
     }
-    guard names.insert(name).inserted else { throw Self.damaged("\"\(name)\" is there twice") }
+    guard names.insert(name).inserted else { throw Self.damaged("\"\(name)\" is a duplicate") }
     entry = (name, size)
   }
 

@@ -99,7 +99,7 @@ private struct JSONParser {
       // Swift compares names by canonical equivalence; names that differ only in composition are rejected as
       // duplicates.
       guard members.updateValue(try value(depth: depth), forKey: name) == nil else {
-        throw error("the member \"\(name.prefix(64))\" is there twice")
+        throw error("the member \"\(name.prefix(64))\" is a duplicate")
       }
       skipSpace()
       if take("}") { return .object(members) }

@@ -88,7 +88,7 @@ struct SignedData: Sendable {
     case Int(COPENSSL_ATTRIBUTES_NONE):
       found.append(Violation(.signedAttributesMissing, "the signer has no signed attributes"))
     case Int(COPENSSL_ATTRIBUTES_WRONG):
-      found.append(Violation(.signedAttributesWrong, "a signed attribute is missing, is there twice or has two values"))
+      found.append(Violation(.signedAttributesWrong, "a signed attribute is missing, is a duplicate or has two values"))
     default: break
     }
     if let own = signer.algorithm?.digest, own != signer.digest {

@@ -43,7 +43,7 @@ struct ChallengeComplianceTests {
     #expect(try check(nil).text == "No challenge was requested.")
     #expect(try check([.turnLeft], seconds: 1).text == "The stream ended before the script did.")
     let moved = try check([.lookUp])
-    #expect(moved.status == .notChecked && moved.text.hasPrefix("A picture that is moved"))
+    #expect(moved.status == .notChecked && moved.text.hasPrefix("A moved picture"))
     for check in [try check(nil), try check([.turnLeft], seconds: 0)] {
       #expect(check.status == .notChecked && check.value == nil && check.name == .challengeCompliance)
     }

@@ -418,7 +418,7 @@ struct GalleryFileTests {
           == .unknownFormat)
       try FileManager.default.removeItem(atPath: path)
       try sqlite(path, "CREATE TABLE a (b)")
-      #expect(try refusal(nil)?.message.contains("is a database, but no gallery") == true)
+      #expect(try refusal(nil)?.message.contains("is a database but not a gallery") == true)
       #expect(code { _ = try Gallery(path: folder, engine: engine) } == .unreadable)
       #expect(code { _ = try Gallery(path: "/dev/null", engine: engine) } == .unreadable)
       #expect(code { _ = try Gallery(path: "", engine: engine) } == .badArgument)

@@ -100,7 +100,7 @@ class CodeScanner(Handle, CodeScannerProperties):
     >>> scanner.start()
     >>> scan = scanner.process(selfie)
     >>> str(scan.report), str(scan.state), scan.fault.text
-    ('in-progress', 'unreadable', 'No code is seen: point the camera at one.')
+    ('in-progress', 'unreadable', 'No code is visible: point the camera at one.')
     """
 
     _free = lib.fv_code_scanner_free

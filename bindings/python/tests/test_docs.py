@@ -76,7 +76,7 @@ class ExampleTests(unittest.TestCase):
     def test_no_match(self):
         code, lines, _ = self.example(SELFIE, OTHER)
         self.assertEqual((code, lines[0]), (1, "no-match"))
-        self.assertIn("The faces are less alike", lines[3])
+        self.assertIn("The faces are less similar", lines[3])
 
     def test_usage_errors(self):
         self.assertEqual(self.example(SELFIE), (2, [], "usage: compare.py SELFIE PORTRAIT\n"))
