@@ -18,14 +18,14 @@ public func fuzzLocator(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let rows = (bytes.count - 1) / width
   guard rows > 0 else { return 0 }
   let small = GreyPicture(width: width, height: rows, pixels: Array(bytes[1...(width * rows)]))
-  guard let grey = small.part(x: 0, y: 0, width: width, height: rows, scale: 4, sharpened: first & 1 == 1) else {
-    return 0
-  }
+  guard
+    let grey = try? small.part(x: 0, y: 0, width: width, height: rows, scale: 4, sharpened: first & 1 == 1)
+  else { return 0 }
   let places = (try? grey.findCodes(by: networks)) ?? []
   _ = CodeFault(of: places.first, in: grey)
   for place in places {
     _ = CodeFault(of: place, in: grey)
-    _ = grey.rectified(place.corners, width: 32, height: 32)
+    _ = try? grey.rectified(place.corners, width: 32, height: 32)
     _ = Quadrilateral(place.corners)?.corners(of: Rectangle(x: 1.2, y: -1, width: 1, height: 3))
   }
   return 0
