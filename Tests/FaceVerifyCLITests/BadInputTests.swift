@@ -21,7 +21,8 @@ struct BadInputTests {
 
   @Test("a file that is not a photo of a face yields exit code 3 and one line with the reason", arguments: files)
   func file(path: String, word: String) throws {
-    for arguments in [["quality", path], ["compare", path, path]] {
+    // A folder is no error for `quality`, which reads the photos in it.
+    for arguments in [["quality", path], ["compare", path, path]] where path != "/tmp" || arguments.count > 2 {
       let outcome = try ScriptedCommand.run(arguments)
       #expect(outcome.code == 3 && outcome.out.isEmpty)
       #expect(isOneLine(outcome.err) && outcome.err.contains(word), "\(outcome.err)")

@@ -96,12 +96,12 @@ struct CodeCommandTests {
       #expect(try run(["code", qr, "--annotate", marked]).code == 0)
       let (before, after) = (try picture(qr), try picture(marked))
       #expect(after.width == before.width && after.height == before.height)
-      // Green (0x2ECC40) lines along the code's edges, 64 pixels inside the picture, with its interior unchanged.
+      // Green (0x3DDC84) lines along the code's edges, 64 pixels inside the picture, with its interior unchanged.
       var green: [Int] = []
       for y in 0..<after.height {
         for x in 0..<after.width {
           let at = 3 * (y * after.width + x)
-          if after.rgb[at] < 100 && after.rgb[at + 1] > 150 && after.rgb[at + 2] < 120 {
+          if after.rgb[at] < 100 && after.rgb[at + 1] > 150 && after.rgb[at + 2] < 150 {
             green.append(min(x, after.width - 1 - x))
           }
         }
@@ -127,7 +127,7 @@ struct CodeCommandTests {
       try Videos.makeBlank(blank)
       let none = try run(["code", blank])
       #expect(none.code == 4 && none.out.isEmpty && none.err.split(separator: "\n").count == 1)
-      #expect(try run(["code", video, qr]).code == 3)
+      #expect(try run(["code", video, qr]).code == 2)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ struct CostTests {
   @Test(
     "--timeout ends a command with exit code 3 and a message",
     arguments: [
-      ["detect"], ["quality"], ["template", "--output", "/nonexistent/person.fvt"], ["mrz"], ["document"],
+      ["detect"], ["quality"], ["template", "--output", NSTemporaryDirectory() + "/person.fvt"], ["mrz"], ["document"],
       ["compare", Command.fixtures + "/noise.png"],
     ])
   func timeout(arguments: [String]) throws {

@@ -93,7 +93,7 @@ struct DocumentFileCommandTests {
     let read = try run(["document", "--back", codes + "pdf417.png", "--date", "2024-06-01"])
     #expect(read.out.hasPrefix("driving-licence: ") && read.out.contains("SAMPLE MICHAEL JOHN"), "\(read)")
     let none = try run(["document", "--back", codes + "qr.png"])
-    #expect(none.code == 3 && none.err.contains("qr.png: ") && none.out.isEmpty, "\(none)")
+    #expect(none.code == 4 && none.err.contains("qr.png: ") && none.out.isEmpty, "\(none)")
     #expect(try run(["document", "--back", "/nowhere"]).code == 3)
     #expect(try run(["document", "--back", codes + "qr.png", "--code", codes + "qr.png"]).code == 2)
   }

@@ -141,7 +141,7 @@ struct EvaluationTests {
     ("", "empty"), ("path\na\n", "columns called path and label"), ("path,label\na\n", "line 2"),
     ("path,label\na,real\n", "line 2"), ("path,label\na,attack\n", "species"), ("path,label\n,live\n", "path is empty"),
     ("path,label\n\"a,live\n", "is not closed"), ("path,label,path\n", "two columns"),
-    ("path,label,script\na,live,dance\n", "no challenge \"dance\""), ("path,label\n", "no recording"),
+    ("path,label,script\na,live,dance\n", "unknown challenge \"dance\""), ("path,label\n", "no recording"),
   ]
 
   @Test("an unusable table yields exit code 3 and a line with the position", arguments: tables)

@@ -58,8 +58,8 @@ struct InstallSetTests {
           "nothing to install: all 0 model files are intact in \(models)", "\(missing)",
           "the model set default is used",
           "fetch.py", "manifest.json",
-          "all 0 model files are right in \(models)", "\(missing)",
-          "fetched what was missing; all 1 model files of better are right in \(models)",
+          "all 0 model files are intact in \(models)", "\(missing)",
+          "installed: all 1 model files of better are intact in \(models)",
           "the model set better is used",
           "nothing to install: all 1 model files of better are intact in \(models)", "the model set better is used",
         ], "\(outcome.out)")

@@ -21,7 +21,7 @@ struct VerifyCommandTests {
         folder + "/sign.pem",
         "--evidence", evidence, "--recipient", folder + "/read.pub.pem", "--html", report, "--reference", "case <17>")
       #expect(
-        passed.code == 5 && passed.out.hasPrefix("passed: one photo of a person, who was not shown to be present"),
+        passed.code == 5 && passed.out.hasPrefix("passed: one photo of a person, whose presence was not proved"),
         "\(passed.out) \(passed.err)")
       let unnamed = try run("verify", "--selfie", Faces.one, "--portrait", Faces.same)
       #expect(unnamed.code == 4 && unnamed.out.hasPrefix("not checked: The person was seen by photo"), "\(unnamed.out)")
