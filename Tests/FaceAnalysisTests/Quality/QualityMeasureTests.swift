@@ -220,7 +220,7 @@ struct QualityMeasureTests {
     let picture = try wide.picture()
     #expect(try Self.value(wide.report(), .singleFacePresent) == 0)
     let twin = SyntheticFace(width: 900, height: 600, eyes: Point(x: 620, y: 250)).located(in: picture)
-    try Self.expectFailure(wide.report(among: [twin]), .singleFacePresent, .refuse, says: "nobody else")
+    try Self.expectFailure(wide.report(among: [twin]), .singleFacePresent, .refuse, says: "alone")
     var far = SyntheticFace(width: 900, height: 600, eyes: Point(x: 620, y: 250))
     far.interEyeDistance = 45
     try Self.expectFailure(wide.report(among: [far.located(in: picture)]), .singleFacePresent, .warn)
