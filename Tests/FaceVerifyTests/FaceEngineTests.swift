@@ -81,7 +81,7 @@ struct FaceEngineTests {
     try withTemporaryFolder { folder in
       var configuration = Installed.configuration()
       configuration.cacheFolder = folder
-      _ = try FaceEngine(configuration)
+      try FaceEngine(configuration).preload()
       let kept = names(in: folder)
       #expect(kept.count == 7 && kept.allSatisfy { $0.hasSuffix(".blob") })
       for name in kept {
@@ -91,6 +91,7 @@ struct FaceEngineTests {
       }
       let damaged = try names(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
       let engine = try FaceEngine(configuration)
+      try engine.preload()
       #expect(try engine.detect(plainPhoto()).isEmpty)
       let mended = try names(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
       #expect(mended != damaged && names(in: folder) == kept)

@@ -61,7 +61,7 @@ extension PixelBuffer {
 enum Fixture {
   private static let tests: String = {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(3).joined(separator: "/")
+    return parts.dropLast(2).joined(separator: "/")
   }()
 
   static let corpus = tests + "/fuzz/corpus/image"

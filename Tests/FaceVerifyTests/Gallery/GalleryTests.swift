@@ -356,7 +356,7 @@ struct GalleryFileTests {
       let errors = [wrong, nil].map { key in problem { _ = try Gallery(opening: path, key: key) } }
       #expect(errors.map { $0?.code } == [.badArgument, .badArgument])
       #expect(errors[0]?.message.contains("not the key") == true, "\(errors)")
-      #expect(errors[1]?.message.contains("--key") == true, "\(errors)")
+      #expect(errors[1]?.message.contains("give its key") == true, "\(errors)")
     }
     try withGallery { _, path in
       let error = problem { _ = try Gallery(opening: path, key: key) }
