@@ -225,7 +225,7 @@ import Testing
       }
       let other = try ServerSecrets(path: folder.appendingPathComponent("other.key").path)
       #expect(throws: VerifyError.self) { try other.open(sealed, for: "k") }
-      #expect(throws: VerifyError.self) { try store.check(other, named: "other.key") }
+      #expect(throws: VerifyError.self) { try StoreFailure.unwrapped { try store.check(other, named: "other.key") } }
       #expect(try ServerSecrets(path: keyFile).person("x", of: "a") == secrets.person("x", of: "a"))
       #expect(secrets.person("x", of: "a") != secrets.person("x", of: "b"))
     }

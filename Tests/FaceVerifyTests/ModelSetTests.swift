@@ -202,7 +202,7 @@ struct ModelSetTests {
       }
       let toldByStandard = try message(standard, better.modelVersion.identifier)
       #expect(toldByStandard.contains("model set better, this engine uses default"), "\(toldByStandard)")
-      #expect(toldByStandard.contains("--models better"))
+      #expect(toldByStandard.contains("the model set better"))
       let toldByBetter = try message(better, standard.modelVersion.identifier)
       #expect(toldByBetter.contains("model set default, this engine uses better"), "\(toldByBetter)")
       let unknown = try message(standard, "0123456789abcdef")
