@@ -104,6 +104,9 @@ func fill<Element>(
   guard let count else { throw VerifyError(.badArgument, "the pointer to the count is NULL") }
   count.pointee = items
   guard buffer != nil || capacity == 0 else { throw VerifyError(.badArgument, "the buffer is NULL") }
+  guard capacity >= 0 else {
+    throw VerifyError(.badArgument, "a capacity of \(UInt(bitPattern: capacity)) cannot be in memory")
+  }
   guard capacity != 0, let buffer else { return }
   guard capacity >= items else {
     throw VerifyError(.bufferTooSmall, "the buffer has room for \(capacity), and \(items) are needed")
