@@ -151,21 +151,23 @@ class Schema:
 
     def outputs(self) -> List[Struct]:
         """Structs that functions fill."""
-        return [one for one in self.structs.values() if self._used(lambda type_: type_ == f"{one.name} *")]
+        types = self._types()
+        return [one for one in self.structs.values() if f"{one.name} *" in types]
 
     def inputs(self) -> List[Struct]:
         """Structs that are passed in."""
-        return [one for one in self.structs.values() if self._used(lambda type_: type_ == f"const {one.name} *")]
+        types = self._types()
+        return [one for one in self.structs.values() if f"const {one.name} *" in types]
 
     def is_input(self, name: str) -> bool:
         """Whether a value of a list is a parameter."""
         types = [one.type for f in self.functions.values() if not f.name.endswith("_name") for one in f.parameters]
         return name in types + [one.type for struct in self.inputs() for one in struct.fields]
 
-    def _used(self, test) -> bool:  # type: ignore[no-untyped-def]
-        types = [one.type for function in self.functions.values() for one in function.parameters]
-        types += [one.type for struct in self.structs.values() for one in struct.fields]
-        return any(test(type_) for type_ in types)
+    def _types(self) -> Set[str]:
+        """The types of all parameters and fields."""
+        types = {one.type for function in self.functions.values() for one in function.parameters}
+        return types | {one.type for struct in self.structs.values() for one in struct.fields}
 
     def canonical(self, type_: str) -> str:
         """The type in the binary interface: lists and named integers are numbers, and const is ignored."""
