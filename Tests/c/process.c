@@ -159,6 +159,8 @@ static fv_status create_in(const char *models_folder, char *message) {
   options.models_folder = models_folder;
   *message = '\0';
   status = fv_engine_create(&made, FV_VERSION_NUMBER, &options, message, FV_MESSAGE_BYTES);
+  /* A network is read when it is loaded. */
+  if (status == FV_OK) status = fv_engine_preload(made, message, FV_MESSAGE_BYTES);
   fv_engine_free(made);
   return status;
 }

@@ -364,7 +364,7 @@ class _Shard:
         try:
             return found, engine.threshold(each).score, ""
         except UnsupportedRateError as error:
-            return found, None, f"nothing is called a match: {error}"
+            return found, None, f"no candidate can be a match: {error}"
 
     def close(self) -> None:
         if self._loaded is not None:

@@ -75,7 +75,7 @@ class EngineTests(unittest.TestCase):
         wrong.unlink()
         wrong.write_bytes(b"another")
         with self.assertRaisesRegex(faceverify.ModelMismatchError, "face_landmark.tflite"):
-            Engine(self.folder)
+            Engine(self.folder).preload()
         models = {os.path.basename(model.path): model for model in Models(self.folder)}
         self.assertIs(models[wrong.name].state, ModelState.MISMATCH)
         self.assertNotEqual(models[wrong.name].remedy, "")

@@ -57,7 +57,7 @@ class GalleryTests(unittest.TestCase):
         gallery.add("one", template(PORTRAIT))
         found = gallery.search(template(SELFIE), rate=1e-9)
         self.assertIsNone(found.threshold)
-        self.assertIn("nothing is called a match", found.note)
+        self.assertIn("no candidate can be a match", found.note)
         self.assertFalse(found[0].is_match)
 
     def test_entries_are_deduplicated_replaced_and_removed(self):

@@ -219,7 +219,7 @@ class RayTests(unittest.TestCase):
                                 self.assertEqual(getattr(found, name), getattr(one, name), name)
                     found = sharded.search(bytes(probe), rate=1e-9)
                     self.assertIsNone(found.threshold)
-                    self.assertIn("nothing is called a match", found.note)
+                    self.assertIn("no candidate can be a match", found.note)
                     self.assertFalse(any(one.is_match for one in found.candidates))
                     for wrong in ({"count": 0}, {"rate": 0}, {"rate": 1}):
                         with self.assertRaises(faceverify.BadArgumentError):
