@@ -1,9 +1,10 @@
-#include "signatures.h"
+#include "copenssl.h"
 
 #include <limits.h>
 #include <openssl/err.h>
 #include <openssl/objects.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
 
 // Sets the parameters of an RSASSA-PSS algorithm (RFC 4055, 3.1); the defaults are SHA-1 and a salt of 20 bytes.
 static int set_pss(EVP_PKEY_CTX *context, const X509_ALGOR *algorithm, const EVP_MD **md) {
@@ -36,7 +37,9 @@ static int set_pss(EVP_PKEY_CTX *context, const X509_ALGOR *algorithm, const EVP
   return done;
 }
 
-int copenssl_verify_bytes(
+// Verifies whether `key` signed the bytes. `digest`, which may be NULL, applies if the signature's algorithm implies
+// none.
+static int verify_bytes(
     EVP_PKEY *key, const X509_ALGOR *digest, const X509_ALGOR *signature, const uint8_t *value, size_t value_size,
     const uint8_t *bytes, size_t size) {
   const ASN1_OBJECT *object = NULL;
@@ -67,16 +70,19 @@ int copenssl_verify_bytes(
 }
 
 int copenssl_verify(
-    const uint8_t *key, size_t key_size, const uint8_t *algorithm, size_t algorithm_size, const uint8_t *signature,
-    size_t signature_size, const uint8_t *data, size_t size) {
-  if (key_size > LONG_MAX || algorithm_size > LONG_MAX) return COPENSSL_UNSUPPORTED;
+    const uint8_t *key, size_t key_size, const uint8_t *algorithm, size_t algorithm_size, const uint8_t *digest,
+    size_t digest_size, const uint8_t *signature, size_t signature_size, const uint8_t *data, size_t size) {
+  if (key_size > LONG_MAX || algorithm_size > LONG_MAX || digest_size > LONG_MAX) return COPENSSL_UNSUPPORTED;
   ERR_set_mark();
   EVP_PKEY *pkey = d2i_PUBKEY(NULL, &key, (long)key_size);
   X509_ALGOR *algor = d2i_X509_ALGOR(NULL, &algorithm, (long)algorithm_size);
-  int status = pkey && algor ? copenssl_verify_bytes(pkey, NULL, algor, signature, signature_size, data, size)
-                             : COPENSSL_UNSUPPORTED;
+  X509_ALGOR *hash = digest ? d2i_X509_ALGOR(NULL, &digest, (long)digest_size) : NULL;
+  int status = pkey && algor && (hash || !digest)
+                   ? verify_bytes(pkey, hash, algor, signature, signature_size, data, size)
+                   : COPENSSL_UNSUPPORTED;
   EVP_PKEY_free(pkey);
   X509_ALGOR_free(algor);
+  X509_ALGOR_free(hash);
   ERR_pop_to_mark();
   return status;
 }

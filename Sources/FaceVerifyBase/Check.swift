@@ -14,8 +14,16 @@ public enum CheckConsequence: String, Sendable, Hashable, Codable, CaseIterable 
   case warn
 }
 
+extension CheckStatus {
+  /// Failed if one failed, otherwise not checked if one was not, otherwise passed.
+  package static func worst(_ all: [Self]) -> Self { [.failed, .notChecked].first(where: all.contains) ?? .passed }
+}
+
 /// A kind of check; its values are the names of the checks.
 public protocol CheckName: RawRepresentable<String>, Hashable, Sendable {
+  /// Why a check did not pass, a code in kebab case; `Never` for kinds without such codes.
+  associatedtype Reason: Hashable, Sendable = Never
+
   static func json(of check: Check<Self>) -> JSONValue
 }
 
@@ -24,6 +32,8 @@ public struct Check<Name: CheckName>: Sendable, Hashable {
   /// What was checked.
   public let name: Name
   public let status: CheckStatus
+  /// nil if the check passed, or its kind has no reasons.
+  public let reason: Name.Reason?
   /// Set only for a failed check under a policy that distinguishes consequences.
   public let consequence: CheckConsequence?
   /// The measured value in ``unit``; nil if it could not be determined, or nothing is measured.
@@ -42,9 +52,29 @@ public struct Check<Name: CheckName>: Sendable, Hashable {
   ) {
     (self.name, self.status, self.consequence, self.text) = (name, status, consequence, text)
     (self.value, self.unit, self.minimum, self.maximum) = (value, unit, minimum, maximum)
+    reason = nil
+  }
+
+  /// - Parameter reason: ignored if the check passed.
+  package init(_ name: Name, _ status: CheckStatus, _ reason: Name.Reason?, _ text: String = "") {
+    (self.name, self.status, self.text) = (name, status, text.printable)
+    self.reason = status == .passed ? nil : reason
+    (consequence, value, unit, minimum, maximum) = (nil, nil, "", nil, nil)
   }
 }
 
 extension Check: JSONConvertible {
   public var jsonValue: JSONValue { Name.json(of: self) }
+}
+
+extension CheckName where Reason: RawRepresentable<String> {
+  /// Without `text` if there is none.
+  public static func json(of check: Check<Self>) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "name": .string(check.name.rawValue), "status": .string(check.status.rawValue),
+      "reason": .optional(check.reason?.rawValue),
+    ]
+    if !check.text.isEmpty { members["text"] = .string(check.text) }
+    return .object(members)
+  }
 }

@@ -12,17 +12,11 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
   /// - Returns: nil if the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard 1...9999 ~= year, 1...12 ~= month, 1...Self.days(of: month, in: year) ~= day else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
+    self.init(validYear: year, month: month, day: day)
   }
 
   /// - Precondition: the calendar has this day (not checked).
-  init(validYear year: Int, month: Int, day: Int) {
-    self.year = year
-    self.month = month
-    self.day = day
-  }
+  init(validYear year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
 
   /// Parses ISO 8601, `2026-11-21`.
   public init?(_ text: String) {
@@ -89,16 +83,10 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
   public init?(year: Int?, month: Int?, day: Int?) {
     // A leap year and a 31-day month replace unknown ones.
     guard CalendarDate(year: year ?? 2000, month: month ?? 1, day: day ?? 1) != nil else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
+    (self.year, self.month, self.day) = (year, month, day)
   }
 
-  public init(_ date: CalendarDate) {
-    year = date.year
-    month = date.month
-    day = date.day
-  }
+  public init(_ date: CalendarDate) { (year, month, day) = (date.year, date.month, date.day) }
 
   /// Parses a date formatted by ``description``.
   public init?(_ text: String) {
@@ -156,11 +144,7 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
 /// A second of the proleptic Gregorian calendar in UTC. Certificates are checked at a time that the caller supplies;
 /// the system clock is never read.
 public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible {
-  public let year: Int
-  /// 1 to 12.
-  public let month: Int
-  /// 1 to 31.
-  public let day: Int
+  public let calendarDate: CalendarDate
   public let hour: Int
   public let minute: Int
   /// 0 to 59; 60 in a leap second.
@@ -171,18 +155,12 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
 
   /// - Throws: ``VerifyError/Code/badArgument`` if there is no such date or time. Years range from 1 to 9999.
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) throws {
-    guard CalendarDate(year: year, month: month, day: day) != nil, (0...23).contains(hour), (0...59).contains(minute),
-      (0...60).contains(second)
+    guard let date = CalendarDate(year: year, month: month, day: day), (0...23).contains(hour),
+      (0...59).contains(minute), (0...60).contains(second)
     else {
       throw VerifyError(.badArgument, "there is no time \(year)-\(month)-\(day) \(hour):\(minute):\(second)")
     }
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-    isWholeDay = false
+    self.init(date, hour: hour, minute: minute, second: second, isWholeDay: false)
   }
 
   /// A time in seconds since 1970-01-01 00:00 UTC.
@@ -216,7 +194,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   static let distantPast = DateTime(CalendarDate(validYear: 1, month: 1, day: 1))
 
   private init(_ date: CalendarDate, hour: Int, minute: Int, second: Int, isWholeDay: Bool) {
-    (year, month, day) = (date.year, date.month, date.day)
+    calendarDate = date
     (self.hour, self.minute, self.second, self.isWholeDay) = (hour, minute, second, isWholeDay)
   }
 
@@ -236,21 +214,18 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
 
   /// Whole days since 1 January of the year 1.
   var dayNumber: Int {
-    let past = year - 1
-    let months = (1..<month).reduce(0) { $0 + CalendarDate.days(of: $1, in: year) }
-    return 365 * past + past / 4 - past / 100 + past / 400 + months + day - 1
+    let (year, past) = (calendarDate.year, calendarDate.year - 1)
+    let months = (1..<calendarDate.month).reduce(0) { $0 + CalendarDate.days(of: $1, in: year) }
+    return 365 * past + past / 4 - past / 100 + past / 400 + months + calendarDate.day - 1
   }
-
-  public var calendarDate: CalendarDate { CalendarDate(validYear: year, month: month, day: day) }
 
   /// ISO 8601, such as `2024-08-07T07:38:24Z`.
   public var description: String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let padded = String(repeating: "0", count: max(0, 4 - String(year).count)) + String(year)
-    return "\(padded)-\(two(month))-\(two(day))T\(two(hour)):\(two(minute)):\(two(second))Z"
+    return "\(calendarDate)T\(two(hour)):\(two(minute)):\(two(second))Z"
   }
 
-  private var parts: [Int] { [year, month, day, hour, minute, second] }
+  private var parts: [Int] { [calendarDate.year, calendarDate.month, calendarDate.day, hour, minute, second] }
 
   public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
   public static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }

@@ -1,6 +1,8 @@
 import FaceVerify
 import Testing
 
+@testable import IdentityDocuments
+
 /// Names and numbers of the specification documents.
 @Suite("Names of the specification documents")
 struct SpecificationNamesTests {
@@ -77,11 +79,11 @@ struct SpecificationNamesTests {
     func chip(_ status: CheckStatus, _ zone: MachineReadableZone?) -> ChipReading {
       let verdict: PassiveAuthentication.Verdict =
         status == .passed ? .authentic : status == .failed ? .invalid : .validWithoutAnchor
-      var chip = ChipReading(
-        zone: zone,
-        evidence: ChipEvidence(
-          securityObject: .usable, dataGroup1: zone == nil ? .unusable : .usable, dataGroup2: .usable,
-          isComplete: true, verdict: verdict, isInDate: true, isTrustGiven: true))
+      var chip = ChipReading(ChipFiles(), trust: TrustStore(), date: DateTime(day))
+      chip.zone = zone
+      chip.evidence = ChipEvidence(
+        securityObject: .usable, dataGroup1: zone == nil ? .unusable : .usable, dataGroup2: .usable,
+        isComplete: true, verdict: verdict, isInDate: true, isTrustGiven: true)
       chip.dataGroup1 = status
       return chip
     }
@@ -107,11 +109,11 @@ struct SpecificationNamesTests {
       #expect(SpecificationNames.statuses(of: report) == statuses)
       #expect(SpecificationNames.rfidStatus(of: report) == rfid)
     }
-    for name in [DocumentCheck.Name.pagesMatch, .portraitMatchesChip] {
-      let side = DocumentCheck(name: name, status: .failed, reason: .portraitsDiffer)
+    for name in [DocumentCheckName.pagesMatch, .portraitMatchesChip] {
+      let side = DocumentCheck(name, .failed, .portraitsDiffer)
       let report = DocumentReport(page: try page(), chip: nil, sides: [side], on: day)
       #expect(SpecificationNames.statuses(of: report) == ["VALIDATION_ERROR"])
     }
-    #expect(DocumentCheck.Name.allCases.count == 7)
+    #expect(DocumentCheckName.allCases.count == 7)
   }
 }

@@ -34,6 +34,15 @@ struct PhotoDecodingTests {
     #expect(pictures[0].rgb == pictures[1].rgb)
   }
 
+  @Test("a photo whose pixels are known is not decoded; decoding its PNG yields the same pixels")
+  func known() throws {
+    let picture = try Fixture.photo("colour.jpg").pixels()
+    let bytes = try picture.encodedAsPNG()
+    #expect(try Photo(bytes: bytes).pixels().rgb == picture.rgb)
+    let other = PixelBuffer(width: picture.width, height: picture.height) { $0.update(repeating: 7) }
+    #expect(try Photo(bytes: bytes, decoded: other).pixels().rgb == other.rgb)
+  }
+
   // Rows: V4.16-e
   @Test("colour pictures have the scene's pixels", arguments: colour)
   func colourPixels(name: String, format: String, tolerance: Double, margin: Int) throws {

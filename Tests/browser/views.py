@@ -24,9 +24,9 @@ FACE_FRAMES = {"fps": 12, "quality": 0.92, "shortSide": 480, "maxBytes": 262144,
 
 def view(state, **more):
     document = {"category": "id", "countries": COUNTRIES, "types": [], "variants": [], "isDone": False, "parts": [], "open": [],
-                "choice": None, "optional": [], "modes": ["doc-finder", "manual", "file"]}
+                "choice": None, "codeSide": None, "optional": [], "modes": ["doc-finder", "manual", "file"]}
     face = {"category": "face", "countries": [], "types": [], "variants": [], "isDone": False, "parts": ["face"], "open": ["face"],
-            "choice": None, "optional": [], "modes": ["liveness", "face-manual"]}
+            "choice": None, "codeSide": None, "optional": [], "modes": ["liveness", "face-manual"]}
     base = {
         "state": state,
         "session": {"workflowExecutionId": "n1-1", "expires": "2026-11-23T12:00:00Z", "secondsLeft": 860.0, "mayExtend": True},
@@ -40,7 +40,8 @@ def view(state, **more):
 def document(state, part="front", mode="doc-finder", fallback="manual", kind="id-card", **more):
     made = view(state, credential=0, part={"part": part, "side": part, "mode": mode, "try": 1, "tries": 5, "fallback": fallback,
                                            "isShutterDue": mode == "manual", "secondsLeft": 12.0}, **more)
-    made["credentials"][0].update(parts=["front", "back"], open=["front", "back"], choice={"country": "AUT", "type": kind, "variant": "plastic"})
+    made["credentials"][0].update(parts=["front", "back"], open=["front", "back"], choice={"country": "AUT", "type": kind, "variant": "plastic"},
+                                  codeSide="back" if kind == "driving-licence" else None)
     if state == "scanning" and mode != "file":
         made["frames"] = DOCUMENT_FRAMES
     return made

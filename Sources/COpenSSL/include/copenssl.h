@@ -103,8 +103,7 @@ int copenssl_ed25519_verify(const copenssl_key *key, const uint8_t *data, size_t
 int copenssl_x25519_derive(
     const copenssl_key *key, const uint8_t *public_key, const uint8_t *info, size_t info_size, uint8_t *secret);
 
-// Every function below accepts untrusted bytes, leaves no error in OpenSSL's queue, and is thread-safe, except that a
-// `copenssl_cms` must be used by one thread at a time.
+// Every function below accepts untrusted bytes, leaves no error in OpenSSL's queue, and is thread-safe.
 
 /// The result of verifying a signature.
 enum {
@@ -112,8 +111,6 @@ enum {
   COPENSSL_VALID = 1,
   /// OpenSSL does not know the algorithm or key; nothing was checked.
   COPENSSL_UNSUPPORTED = 2,
-  /// The content does not match the signed attributes.
-  COPENSSL_WRONG_DIGEST = 3,
 };
 
 /// Hashes with the digest of an object identifier in dotted form, or of a name such as "SHA256".
@@ -148,83 +145,11 @@ int copenssl_key_is_sound(const uint8_t *key, size_t size);
 /// Verifies a signature.
 /// @param key the signer's SubjectPublicKeyInfo in DER.
 /// @param algorithm the signature's AlgorithmIdentifier in DER; it must be for this kind of key.
+/// @param digest the digest's AlgorithmIdentifier in DER, which applies if `algorithm` implies none; NULL for none.
 /// @return COPENSSL_…
 int copenssl_verify(
-    const uint8_t *key, size_t key_size, const uint8_t *algorithm, size_t algorithm_size, const uint8_t *signature,
-    size_t signature_size, const uint8_t *data, size_t size);
-
-/// Signed data of the Cryptographic Message Syntax (RFC 5652).
-typedef struct copenssl_cms copenssl_cms;
-
-/// Parses signed data in BER or DER with embedded content.
-/// @param used the number of bytes that the signed data occupy.
-/// @return NULL if the bytes are anything else.
-copenssl_cms *copenssl_cms_read(const uint8_t *data, size_t size, size_t *used);
-
-void copenssl_cms_free(copenssl_cms *cms);
-
-/// Writes the object identifier of the content type, in dotted form.
-void copenssl_cms_content_type(const copenssl_cms *cms, char *text, size_t capacity);
-
-/// Sets `content` to the content, which is valid until `cms` is freed.
-/// @return its number of bytes.
-size_t copenssl_cms_content(const copenssl_cms *cms, const uint8_t **content);
-
-size_t copenssl_cms_certificate_count(const copenssl_cms *cms);
-
-/// Writes a certificate in DER if `capacity` suffices.
-/// @return the number of bytes, or 0 if there is no such certificate.
-size_t copenssl_cms_certificate(const copenssl_cms *cms, size_t index, uint8_t *der, size_t capacity);
-
-/// How a signer's certificate was found.
-enum {
-  COPENSSL_SIGNER_NONE = 0,
-  /// As RFC 5652 prescribes: by issuer and serial number, or by key identifier.
-  COPENSSL_SIGNER_IDENTIFIED = 1,
-  /// The serial number matches; the issuer's name is written differently.
-  COPENSSL_SIGNER_BY_SERIAL_NUMBER = 2,
-  /// Nothing matches, but there is only one certificate.
-  COPENSSL_SIGNER_ONLY_ONE = 3,
-};
-
-/// The state of a signer's signed attributes (RFC 5652, 5.3 and 11).
-enum {
-  COPENSSL_ATTRIBUTES_NONE = 0,
-  /// Content type and digest occur once, with one value each; the signing time at most once.
-  COPENSSL_ATTRIBUTES_RIGHT = 1,
-  COPENSSL_ATTRIBUTES_WRONG = 2,
-};
-
-/// The first signer.
-typedef struct {
-  /// Number of signers.
-  size_t count;
-  /// COPENSSL_SIGNER_…
-  int32_t found;
-  size_t certificate;
-  /// The issuer's name in the signer identifier, in DER; empty for a key identifier or a very long name.
-  uint8_t issuer[2048];
-  size_t issuer_size;
-  /// COPENSSL_ATTRIBUTES_…
-  int32_t attributes;
-  /// The object identifier of the digest, in dotted form.
-  char digest[80];
-  /// The AlgorithmIdentifier of the signature in DER.
-  uint8_t signature[512];
-  size_t signature_size;
-  /// YYYYMMDDhhmmss in UTC, empty, or "?" if it cannot be read.
-  char signing_time[16];
-} copenssl_signer;
-
-/// @return 0 if there is no signer.
-int copenssl_cms_signer(const copenssl_cms *cms, copenssl_signer *signer);
-
-/// Verifies the first signer's signature, strictly by RFC 5652 and then leniently: signed attributes may be in any
-/// order, and the digest may be given only by the signature's algorithm.
-/// @param certificate the index of the signer's certificate.
-/// @param strict 1 if the signature is strictly valid; else 0.
-/// @return COPENSSL_…
-int copenssl_cms_verify(copenssl_cms *cms, size_t certificate, int *strict);
+    const uint8_t *key, size_t key_size, const uint8_t *algorithm, size_t algorithm_size, const uint8_t *digest,
+    size_t digest_size, const uint8_t *signature, size_t signature_size, const uint8_t *data, size_t size);
 
 /// The version of the loaded library, such as "OpenSSL 3.0.17 1 Jul 2025".
 const char *copenssl_version(void);

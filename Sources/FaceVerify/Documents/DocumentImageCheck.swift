@@ -72,57 +72,62 @@ extension DocumentImageCheck {
       PageMeasures(
         page: place.frame.rectified(picture, resolution: min(4, place.frame.scale)), zone: place.zone, in: picture)
     }
-    func notChecked(_ reason: Reason, _ text: String) -> DocumentImageCheck {
-      DocumentImageCheck(reason: reason, status: .notChecked, value: nil, unit: "", limit: nil, text: text)
-    }
-    func checked(
-      _ reason: Reason, _ value: Double?, _ unit: String, limit: Double, failsAbove: Bool = true, advice: String,
-      without: String
+    func check(
+      _ reason: Reason, isWrong: Bool? = nil, advice: String = "", without: String = ""
     ) -> DocumentImageCheck {
-      guard let value else { return notChecked(reason, without) }
-      let failed = failsAbove ? value > limit : value < limit
-      return DocumentImageCheck(
-        reason: reason, status: failed ? .failed : .passed, value: value, unit: unit, limit: limit,
-        text: failed ? advice : "")
+      DocumentImageCheck(
+        reason: reason, status: isWrong.map { $0 ? .failed : .passed } ?? .notChecked, value: nil, unit: "", limit: nil,
+        text: isWrong.map { $0 ? advice : "" } ?? without)
     }
-    func told(
-      _ reason: Reason, isWrong: Bool?, advice: String, without: String = ""
+    func measured(
+      _ reason: Reason, _ value: Double?, _ unit: String, limit: Double, isWrong: (Double, Double) -> Bool = (>),
+      advice: String, without: String
     ) -> DocumentImageCheck {
-      guard let isWrong else { return notChecked(reason, without) }
+      guard let value else { return check(reason, without: without) }
+      let isWrong = isWrong(value, limit)
       return DocumentImageCheck(
-        reason: reason, status: isWrong ? .failed : .passed, value: nil, unit: "", limit: nil,
+        reason: reason, status: isWrong ? .failed : .passed, value: value, unit: unit, limit: limit,
         text: isWrong ? advice : "")
     }
-    let noZone = "Not checked: without a machine readable zone it is not known where the document lies."
+    let noZone = "Not checked: without a machine-readable zone the position of the document is unknown."
+    func untested(_ what: String) -> String { "Not checked: there are no photos of \(what) to measure this on." }
     return [
-      checked(
-        .blackWhiteCopy, measures?.colourSpread, "level", limit: minimumColourSpread,
-        failsAbove: false, advice: "The document has no colour: photograph the document itself, not a copy.",
-        without: noZone),
-      notChecked(.colourPhotocopy, "Not checked: there are no photos of colour copies to measure this on."),
-      notChecked(.digitalCopy, "Not checked: there are no photos of documents on displays to measure this on."),
-      told(
+      measured(
+        .blackWhiteCopy, measures?.colourSpread, "level", limit: minimumColourSpread, isWrong: (<),
+        advice: "The document has no colour: photograph the document itself, not a copy.", without: noZone),
+      check(.colourPhotocopy, without: untested("colour copies")),
+      check(.digitalCopy, without: untested("documents on displays")),
+      check(
         .notReadable, isWrong: isRead.map { !$0 },
-        advice: "There is a machine readable zone, but it cannot be read: come closer, and hold still.",
-        without: "Not checked: no machine readable zone was found."),
-      told(
+        advice: "There is a machine-readable zone, but it cannot be read: come closer, and hold still.",
+        without: "Not checked: no machine-readable zone was found."),
+      check(
         .noDocument, isWrong: isRead != nil ? false : hasFace ? nil : true,
-        advice: "Neither a machine readable zone nor a portrait: photograph the page with the portrait.",
-        without: "Not checked: there is a face and no machine readable zone, as on a card's front and on any photo."),
-      notChecked(.missingBack, "Not checked: one picture does not tell whether the document has another side."),
-      checked(
+        advice: "Neither a machine-readable zone nor a portrait: photograph the page with the portrait.",
+        without: "Not checked: there is a face and no machine-readable zone, as on a card's front and on any photo."),
+      check(.missingBack, without: "Not checked: one picture does not show whether the document has another side."),
+      measured(
         .blurry, measures?.edgeWidth, "cap height", limit: maximumEdgeWidth,
         advice: "The text is blurred: hold still, let the camera focus, come closer.", without: noZone),
-      checked(
+      measured(
         .missingPart, place?.frame.shareOutside(width: picture.width, height: picture.height), "share",
-        limit: maximumOutside,
-        advice: "A part of the document lies outside the picture: show it whole.", without: noZone),
-      notChecked(.hiddenPart, "Not checked: what lies on a document cannot be told from what is printed on it."),
-      notChecked(.damaged, "Not checked: there are no photos of damaged documents to measure this on."),
-      checked(
+        limit: maximumOutside, advice: "A part of the document is outside the picture: show all of it.",
+        without: noZone),
+      check(.hiddenPart, without: "Not checked: an object on a document cannot be distinguished from its print."),
+      check(.damaged, without: untested("damaged documents")),
+      measured(
         .glare, measures?.glare, "share", limit: maximumGlare,
         advice: "Light is reflected by the document: tilt it, or move the lamp.",
         without: place == nil ? noZone : "Not checked: the paper is about as bright as glare."),
+    ]
+  }
+}
+
+extension DocumentImageCheck: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "reason": .string(reason.rawValue), "status": .string(status.rawValue), "value": .rounded(value, 3),
+      "unit": .string(unit), "limit": .rounded(limit, 3), "text": .string(text),
     ]
   }
 }

@@ -35,3 +35,17 @@ public struct DocumentPage: Sendable {
   /// The failed checks, for which the picture should be rejected.
   public var rejections: [DocumentImageCheck] { checks.filter { $0.status == .failed } }
 }
+
+extension DocumentPage: JSONConvertible {
+  public var jsonValue: JSONValue {
+    func points(_ points: [Point]) -> JSONValue {
+      .array(points.map { .array([.rounded($0.x, 1), .rounded($0.y, 1)]) })
+    }
+    return [
+      "input": ["sha256": .string(sha256), "width": .integer(width), "height": .integer(height)],
+      "mrz": reading?.jsonValue ?? .null, "zoneCorners": points(zoneCorners), "corners": points(corners),
+      "turn": .rounded(turn, 1), "checks": checks.jsonValue, "face": face?.jsonValue ?? .null,
+      "portrait": portrait?.jsonValue ?? .null,
+    ]
+  }
+}

@@ -5,7 +5,7 @@ public struct DocumentReading: Sendable {
   /// The page's machine-readable zone, as it was read or typed; nil if there is none.
   public let zone: MachineReadableZone?
   /// nil if no chip was given.
-  public let chip: DocumentChip?
+  public let chip: ChipReading?
   /// The decoded code on the back of a licence; nil if there is none.
   public let licence: DrivingLicence?
   /// The chip's portrait, or else the page's; nil if neither has a face.
@@ -15,21 +15,9 @@ public struct DocumentReading: Sendable {
   public let report: DocumentReport
   /// The reference date of the report.
   public let date: CalendarDate
+}
 
-  init(
-    pages: [DocumentPage], zone: MachineReadableZone?, chip: DocumentChip?, licence: DrivingLicence? = nil,
-    portrait: DocumentPortrait?, portraitProblem: String?, report: DocumentReport, date: CalendarDate
-  ) {
-    self.pages = pages
-    self.zone = zone
-    self.chip = chip
-    self.licence = licence
-    self.portrait = portrait
-    self.portraitProblem = portraitProblem
-    self.report = report
-    self.date = date
-  }
-
+extension DocumentReading {
   /// Creates a reading of a licence's code, without a picture of its front.
   ///
   /// - Parameter accepted: kinds of documents that pass without an authenticated chip.
@@ -42,12 +30,10 @@ public struct DocumentReading: Sendable {
   /// Creates a reading of a zone that was given as text: only its check digits support it.
   public init(_ zone: MachineReadableZone, on date: CalendarDate) {
     self.init(
-      pages: [], zone: zone, chip: nil, portrait: nil, portraitProblem: nil,
+      pages: [], zone: zone, chip: nil, licence: nil, portrait: nil, portraitProblem: nil,
       report: DocumentReport(page: PageZone(text: zone), chip: nil, on: date), date: date)
   }
-}
 
-extension DocumentReading {
   /// The country and type that the chip, the page or the code of a licence states; nil if nothing was read.
   var choice: DocumentChoice? {
     if let licence {
@@ -60,9 +46,7 @@ extension DocumentReading {
 /// The holder's portrait, which a selfie is compared with. Its trust depends on its source: a chip's portrait is as
 /// trusted as the chip (``PassiveAuthentication/verdict``), a page's is not trusted at all.
 public struct DocumentPortrait: Sendable {
-  public typealias Source = PortraitSource
-
-  public let source: Source
+  public let source: PortraitSource
   /// The portrait's file: from a chip as stored, from a page as an upright crop in PNG.
   public let bytes: [UInt8]
   /// Its quality, and its template unless the quality policy refuses it. Its SHA-256 is that of ``bytes``.
@@ -114,7 +98,7 @@ public struct DocumentDecision: Sendable {
   }
 
   /// Messages for failed checks of the document; checks of the chip have their own reasons.
-  private static let failures: [DocumentCheck.Name: String] = [
+  private static let failures: [DocumentCheckName: String] = [
     .validation: "What the document says contradicts itself, or could not be read.",
     .expiry: "The document has expired.",
     .mrzMatchesChip: "The page and the chip are not shown to be of one document.",
@@ -128,5 +112,50 @@ extension DocumentReading {
   fileprivate func chipProblem(_ reason: DocumentReason) -> String {
     guard let chip else { return "the document should have one, and none was given" }
     return reason == .portraitUnreadable ? portraitProblem ?? chip.text(of: reason) : chip.text(of: reason)
+  }
+}
+
+extension DocumentPortrait: JSONConvertible {
+  public var jsonValue: JSONValue { ["source": .string(source.rawValue), "sample": sample.jsonValue] }
+}
+
+extension DocumentReading: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string), "date": .string(date.description), "report": report.jsonValue,
+      "mrz": zone?.jsonValue ?? .null, "pages": pages.jsonValue, "chip": chip?.jsonValue ?? .null,
+      "licence": licence?.jsonValue ?? .null,
+      "portrait": portrait?.jsonValue ?? .null, "portraitProblem": .optional(portraitProblem),
+    ]
+  }
+}
+
+extension DocumentDecision: JSONConvertible {
+  /// As the comparison's, with result and reasons of this decision, and the document.
+  public var jsonValue: JSONValue {
+    guard case .object(var members) = comparison.jsonValue else { return .null }
+    members["result"] = .string(result.rawValue)
+    members["reasons"] = .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] })
+    members["document"] = document.jsonValue
+    return .object(members)
+  }
+}
+
+extension DocumentReport: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "result": .string(result.rawValue), "assurance": .string(assurance.rawValue),
+      "shortfall": shortfall.map { ["code": .string($0.code), "text": .string($0.text)] } ?? .null,
+      "checks": checks.jsonValue,
+      "data": data.jsonValue, "pageData": pageData?.jsonValue ?? .null, "chipData": chipData?.jsonValue ?? .null,
+      "mismatches": .array(
+        mismatches.map {
+          [
+            "name": .string($0.name.rawValue), "page": $0.page.jsonValue, "chip": $0.chip.jsonValue,
+            "code": $0.code?.jsonValue ?? .null,
+          ]
+        }),
+      "portraitSha256": .optional(portraitSHA256), "dataSha256": .optional(dataSHA256),
+    ]
   }
 }

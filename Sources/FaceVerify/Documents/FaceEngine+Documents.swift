@@ -105,9 +105,10 @@ extension FaceEngine {
     guard let found else { return (nil, nil) }
     // Upright as the document; without a zone, as the face.
     let angle = frame?.angle ?? -Double(found.turn) * .pi / 180
-    let bytes = try photo.picture(reduction: 1).portrait(of: found.landmarks, angle: angle).encodedAsPNG()
+    let picture = try photo.picture(reduction: 1).portrait(of: found.landmarks, angle: angle)
+    let bytes = try picture.encodedAsPNG()
     do {
-      let sample = try sample(Photo(bytes: bytes), policy: policy, budget: budget)
+      let sample = try sample(Photo(bytes: bytes, decoded: picture), policy: policy, budget: budget)
       return (found, DocumentPortrait(source: .page, bytes: bytes, sample: sample))
     } catch let error as VerifyError where !error.endsCall {
       return (found, nil)
@@ -164,12 +165,10 @@ extension FaceEngine {
   ) throws -> DocumentReading {
     let day = date.calendarDate
     try budget.check()
-    let chip = files.map { DocumentChip($0, trust: trust, date: date, policy: authentication) }
+    let chip = files.map { ChipReading($0, trust: trust, date: date, policy: authentication) }
     let (portrait, problem) = try portrait(of: chip, or: read, budget)
-    var chipReading = chip?.reading
-    if portrait?.source != .chip, chipReading?.evidence.dataGroup2 == .usable {
-      chipReading?.evidence.dataGroup2 = .unusable
-    }
+    var judged = chip
+    if portrait?.source != .chip, judged?.evidence.dataGroup2 == .usable { judged?.evidence.dataGroup2 = .unusable }
     let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
     let page = try best.map(Self.zone)
     let report =
@@ -179,7 +178,7 @@ extension FaceEngine {
           portraitSHA256: portrait?.sample.sha256, on: day)
       }
       ?? DocumentReport(
-        page: page, pageGiven: !read.isEmpty, chip: chipReading, chipExpected: chipExpected, accepted: accepted,
+        page: page, pageGiven: !read.isEmpty, chip: judged, chipExpected: chipExpected, accepted: accepted,
         portraitSHA256: portrait?.sample.sha256, sides: sides(read, portrait, on: day),
         pageProblem: Self.problem(of: read, portrait), on: day)
     return DocumentReading(
@@ -205,15 +204,14 @@ extension FaceEngine {
   ) throws -> [DocumentCheck] {
     let faces = pages.compactMap(\.portrait?.sample)
     func check(
-      _ name: DocumentCheck.Name, _ zones: CheckStatus, _ one: FaceSample?, _ others: some Sequence<FaceSample>
+      _ name: DocumentCheckName, _ zones: CheckStatus, _ one: FaceSample?, _ others: some Sequence<FaceSample>
     ) throws -> DocumentCheck {
       let people = try one.map { one in try others.map { try isOnePerson(one, $0) } } ?? []
       let failed: DocumentReason? =
         zones == .failed ? .sourcesDiffer : people.contains(.failed) ? .portraitsDiffer : nil
-      if let failed { return DocumentCheck(name: name, status: .failed, reason: failed) }
+      if let failed { return DocumentCheck(name, .failed, failed) }
       let isPassed = !people.contains(.notChecked) && ([zones] + people).contains(.passed)
-      return DocumentCheck(
-        name: name, status: isPassed ? .passed : .notChecked, reason: people.isEmpty ? .oneSource : .portraitsUnclear)
+      return DocumentCheck(name, isPassed ? .passed : .notChecked, people.isEmpty ? .oneSource : .portraitsUnclear)
     }
     let zones = DocumentReport.areOfOneDocument(try pages.compactMap(\.reading).map(Self.zone), on: date)
     return [
@@ -255,7 +253,7 @@ extension FaceEngine {
   }
 
   private func portrait(
-    of chip: DocumentChip?, or pages: [DocumentPage], _ budget: Budget
+    of chip: ChipReading?, or pages: [DocumentPage], _ budget: Budget
   ) throws -> (DocumentPortrait?, problem: String?) {
     var problem: String?
     if let chip {
@@ -264,7 +262,7 @@ extension FaceEngine {
         let sample = try sample(Photo(bytes: image.bytes), policy: .chipPortrait, budget: budget)
         return (DocumentPortrait(source: .chip, bytes: image.bytes, sample: sample), nil)
       } catch let error as VerifyError where !error.endsCall {
-        problem = "the chip's portrait, EF.DG2, cannot be used: \(error.message)"
+        problem = "the chip's portrait is unusable: \(error.message)"
       }
     }
     // A passport and a visa have the portrait on the page with the zone (ICAO 9303-4, 9303-7), a card may have it on the

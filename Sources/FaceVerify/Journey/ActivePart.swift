@@ -11,8 +11,8 @@ struct ActivePart {
   var dropped = 0
   var pages: [TakenPage] = []
   var chip: ChipFiles?
-  /// The decoded code of a licence.
-  var code: [UInt8]?
+  /// The licence whose code was read.
+  var licence: DrivingLicence?
   /// The picture to be confirmed.
   var candidate: TakenPage?
   var lastFrame: JourneyFrame?
@@ -176,7 +176,7 @@ extension JourneyMachine {
     guard let active, let part, state == .captured else { return }
     credentials[active].modes[part.part] = part.mode
     credentials[active].hasZone = credentials[active].hasZone || part.hasZone
-    credentials[active].code = part.code ?? credentials[active].code
+    credentials[active].licence = part.licence ?? credentials[active].licence
     credentials[active].outcomes[part.part] =
       part.decision.map { .liveness($0, part.mode) } ?? part.chip.map { .chip($0) } ?? .pages(part.pages)
     self.part = nil

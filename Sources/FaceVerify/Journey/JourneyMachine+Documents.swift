@@ -113,7 +113,7 @@ extension JourneyMachine {
     if licence.documentType != choice?.type || licence.country != choice?.country {
       return reject([.unsupportedDocument])
     }
-    self.part?.code = payload
+    self.part?.licence = licence
     self.part?.codeFault = nil
     imageTaken()
     guard licence.hasAddress else {

@@ -74,8 +74,8 @@ struct CredentialProgress {
   /// The number of tries of each part, including aborted parts.
   var tries: [JourneyPart: Int] = [:]
   var modes: [JourneyPart: ScanMode] = [:]
-  /// The decoded code of the back of a licence.
-  var code: [UInt8]?
+  /// The licence whose code was read.
+  var licence: DrivingLicence?
   var hasZone = false
   var wasChipOffered = false
   /// The person declined a movement, in this or an earlier try.
@@ -127,11 +127,9 @@ struct CredentialProgress {
     if request.category == .id {
       var chip: ChipFiles?
       if case .chip(let files)? = outcomes[.chip] { chip = files }
-      let date = try configuration.date(at: now)
-      let licence = try code.map { try DrivingLicence(payload: $0, on: date.calendarDate) }
       reading = try engine.readDocument(
         read: pages.compactMap(\.page), chip: chip, licence: licence, trust: configuration.trust,
-        authentication: configuration.authentication, date: date,
+        authentication: configuration.authentication, date: configuration.date(at: now),
         chipExpected: configuration.requiresChip, accepted: configuration.assurance.accepted, budget: budget)
     }
     isComplete = true

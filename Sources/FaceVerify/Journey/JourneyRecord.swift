@@ -125,13 +125,7 @@ extension DocumentReading {
     var members: [String: JSONValue] = [
       "date": .string(date.description),
       "result": .string(report.result.rawValue),
-      "checks": .array(
-        report.checks.map {
-          [
-            "name": .string($0.name.rawValue), "status": .string($0.status.rawValue),
-            "reason": .optional($0.reason?.rawValue),
-          ]
-        }),
+      "checks": report.checks.jsonValue,
       "type": .string(report.data.type.rawValue), "country": .optional(choice?.country),
       "fields": .object(
         Dictionary(

@@ -64,7 +64,7 @@ extension RecordRules {
     let isLicence = UnauthenticatedDocument(type: document.text("type")) == .licence
     let needed = neededFields + (isLicence ? [] : ["nationalityCode"])
     let isComplete = needed.allSatisfy { document["fields"]?[$0] == "passed" }
-    if checks.map({ $0.text("name") }) != DocumentCheck.Name.allCases.map(\.rawValue)
+    if checks.map({ $0.text("name") }) != DocumentCheckName.allCases.map(\.rawValue)
       || fields.contains("failed") && statuses["validation"] != "failed"
       || statuses["validation"] == "passed" && !isComplete
       || checks.contains(where: { ($0["status"] == "passed") != ($0["reason"] == .null) })

@@ -33,7 +33,7 @@ struct ChipCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     try console.prepare(savePortrait)
-    let chip = DocumentChip(
+    let chip = ChipReading(
       try ChipFiles(folder: folder), trust: try trust.store(on: console, for: date.day()),
       date: DateTime(try date.day()),
       policy: trust.policy)

@@ -73,9 +73,7 @@ struct VerifyRun {
   /// The country and type of the document, from the zone of chip or page, or from the code of a licence.
   private func choice(_ pages: [Photo], _ chip: ChipFiles?) throws -> DocumentChoice {
     let day = try journey.configuration.date ?? DateTime(secondsSince1970: start).calendarDate
-    if let chip, let zone = try? DocumentChip(chip, trust: .init(), date: DateTime(secondsSince1970: start)).zone {
-      return DocumentChoice(zone)
-    }
+    if let zone = try? chip?.zone(on: DateTime(secondsSince1970: start).calendarDate) { return DocumentChoice(zone) }
     for page in pages {
       if let zone = try engine.readZone(page, on: day)?.zone {
         return DocumentChoice(zone)

@@ -23,7 +23,7 @@ enum DocumentText {
         + "the \(mismatch.code == nil ? "chip" : "code") "
         + "\(((mismatch.code ?? mismatch.chip).value ?? "-").printable)\n"
     }
-    for name in [DocumentCheck.Name.pagesMatch, .portraitMatchesChip] {
+    for name in [DocumentCheckName.pagesMatch, .portraitMatchesChip] {
       guard let check = report[name], let reason = check.reason, reason != .oneSource else { continue }
       text += console.styled("  \(name): \(check.status.rawValue) (\(reason))\n", .caution)
     }
@@ -142,7 +142,7 @@ enum DocumentSheet {
 
 /// A chip as text.
 enum ChipText {
-  static func text(_ chip: DocumentChip, on console: Console) -> String {
+  static func text(_ chip: ChipReading, on console: Console) -> String {
     var text = title(chip.authentication, on: console) + "\n"
     if let problem = chip.evidence.problem {
       let line = console.styled("not checked as a whole: \(chip.text(of: problem))", .bad) + "\n"

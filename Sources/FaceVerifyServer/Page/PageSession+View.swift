@@ -46,6 +46,7 @@ extension PageSession {
     func names(_ parts: [JourneyPart]) -> JSONValue { .array(parts.map { .string($0.rawValue) }) }
     members["isDone"] = .bool(progress.isDone)
     members["choice"] = progress.choice?.jsonValue ?? .null
+    members["codeSide"] = .optional(progress.choice?.form?.codeSide?.rawValue)
     members["parts"] = names(progress.parts)
     members["open"] = names(progress.open)
     members["optional"] = names(progress.optional)

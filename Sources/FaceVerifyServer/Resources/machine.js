@@ -58,8 +58,8 @@ export function nextPart(view, local) {
   return open[0] ?? optional.find((part) => !local.skipped.has(`${view.credential} ${part}`)) ?? null;
 }
 
-/** Whether this side has the code of a driving licence, which is scanned instead of the text. */
-export const hasCode = (view, side) => side === "back" && view.credentials[view.credential]?.choice?.type === "driving-licence";
+/** Whether this side has a code that is scanned instead of the text, as on a driving licence. */
+export const hasCode = (view, side) => Boolean(side) && side === view.credentials[view.credential]?.codeSide;
 
 /** The allowed scan modes of a part of the active credential. */
 export function modesOf(view, part) {

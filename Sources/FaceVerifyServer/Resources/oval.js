@@ -31,9 +31,9 @@ export function contains(face, W, H) {
   return [[middle, top], [middle, bottom], [left, centre], [right, centre]].every(([across, down]) => across ** 2 + down ** 2 <= 1);
 }
 
-/** The guide for a document: sizes of ISO/IEC 7810, ID-1 for cards, ID-3 otherwise; all of it stays in the picture. */
-export function pageOnScreen(type, cw, ch) {
-  const ratio = ["id-card", "driving-licence"].includes(type) ? 85.6 / 53.98 : 125 / 88;
+/** The guide for a document: ID-1 of ISO/IEC 7810 for plastic cards, ID-2 or ID-3 otherwise; all of it stays in the picture. */
+export function pageOnScreen(variant, cw, ch) {
+  const ratio = variant === "plastic" ? 85.6 / 53.98 : 125 / 88;
   const width = Math.min(cw * 0.9, ch * 0.82 * ratio);
   const height = width / ratio;
   return { x: (cw - width) / 2, y: (ch - height) / 2, width, height };

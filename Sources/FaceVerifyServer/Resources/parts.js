@@ -52,7 +52,7 @@ export function stage(page, kind) {
       Object.assign(video.style, { inset: `${y}px auto auto ${x}px`, width: `${width}px`, height: `${height}px` });
       d = ellipse(onScreen(...size(), w, ht));
     } else {
-      const { x, y, width, height } = pageOnScreen(page.credential?.choice?.type, w, ht), r = 14;
+      const { x, y, width, height } = pageOnScreen(page.credential?.choice?.variant, w, ht), r = 14;
       d = `M${x + r} ${y}h${width - 2 * r}q${r} 0 ${r} ${r}v${height - 2 * r}q0 ${r} ${-r} ${r}h${2 * r - width}q${-r} 0 ${-r} ${-r}v${2 * r - height}q0 ${-r} ${r} ${-r}z`;
     }
     mask.setAttribute("d", `M0 0h${w}v${ht}h${-w}z${d}`);

@@ -25,6 +25,10 @@ public struct CertificateRevocationList: Sendable {
   private var distributionPoint: Set<[UInt8]>?
   /// Whether the following entries concern certificates of another issuer (5.3.3).
   private var isAboutOthers = false
+  /// Results of verifying the signature, by public key; copies of the list share them.
+  private let signatures = Lock((known: [[UInt8]: SignatureCheck](), count: 0))
+  /// Number of verifications of the signature so far.
+  var verificationCount: Int { signatures.withLock { $0.count } }
 
   /// - Throws: ``VerifyError/Code/damaged`` if the issuer cannot be read or there is no date.
   public init(_ bytes: [UInt8]) throws {
@@ -39,45 +43,39 @@ public struct CertificateRevocationList: Sendable {
     issuer = try DistinguishedName(fields.next(.sequence))
     issuerKey = issuer.comparisonKey
     guard let update = try fields.next(), [.utcTime, .generalizedTime].contains(update.tag) else {
-      throw VerifyError(.damaged, "a revocation list has no date")
+      throw whole.damaged("the revocation list has no date")
     }
     let next = try fields.nextIfPresent(.utcTime) ?? fields.nextIfPresent(.generalizedTime)
     let date = try? update.time()
     thisUpdate = date ?? .distantPast
     nextUpdate = try? next?.time()
-    if date == nil { problems.append(Violation(.revocationListDamaged, "the revocation list has an unreadable date")) }
+    if date == nil { report(.revocationListDamaged, "the revocation list has an unreadable date") }
     if let digest = algorithm?.digest, !digest.isPermitted {
-      problems.append(
-        Violation(
-          digest.isBroken ? .brokenAlgorithm : .weakSignatureDigest, "the revocation list is signed with \(digest)"))
+      report(digest.isBroken ? .brokenAlgorithm : .weakSignatureDigest, "the revocation list is signed with \(digest)")
     }
     if let text = algorithm?.parameterProblem {
-      problems.append(Violation(.brokenAlgorithm, "the revocation list: \(text)"))
+      report(.brokenAlgorithm, "the revocation list: \(text)")
     }
     do {
       let number = try version?.integer() ?? 0
       if number != 1 {
-        problems.append(
-          Violation(
-            .revocationListDamaged, "the revocation list is of version \(number), which is not that of RFC 5280"))
+        report(.revocationListDamaged, "the revocation list is of version \(number), which is not that of RFC 5280")
       }
       if try outer.next(.sequence).encoded != inner.encoded {
-        problems.append(Violation(.revocationListDamaged, "the revocation list names two algorithms that differ"))
+        report(.revocationListDamaged, "the revocation list names two algorithms that differ")
       }
       if var entries = try fields.nextIfPresent(.sequence)?.children() {
         while let entry = try entries.next() { read(entry: entry) }
       }
       if let list = try fields.nextIfPresent(0xA0) {
-        for (type, isCritical, content) in try Self.extensions(list.requiredChild(.sequence)) {
-          try read(type, isCritical, content)
-        }
+        for one in try Self.extensions(list.requiredChild(.sequence)) { try read(one) }
       }
       guard fields.isAtEnd else { throw VerifyError(.damaged, "there is something behind the revocation list") }
     } catch {
-      problems.append(Violation(.revocationListDamaged, "a part of the revocation list cannot be read"))
+      report(.revocationListDamaged, "a part of the revocation list cannot be read")
     }
     if nextUpdate == nil {
-      problems.append(Violation(.revocationListDamaged, "the revocation list does not say when the next one comes"))
+      report(.revocationListDamaged, "the revocation list does not say when the next one comes")
     }
   }
 
@@ -89,16 +87,15 @@ public struct CertificateRevocationList: Sendable {
       // The certificate issuer extension names the issuer for its entry and those that follow.
       let extensions = Result { try parts.nextIfPresent(.sequence).map { try Self.extensions($0) } ?? [] }
       var reason: [UInt8] = []
-      for (type, isCritical, content) in (try? extensions.get()) ?? [] {
-        if type == "2.5.29.21" { reason = (try? content.requiredChild(0x0A)).map { Array($0.value) } ?? [] }
-        if type == "2.5.29.29" {
-          let name = try? content.requiredChild(.sequence).requiredChild(NameConstraints.directory)
+      for one in (try? extensions.get()) ?? [] {
+        if one.type == "2.5.29.21" { reason = (try? one.content.requiredChild(0x0A)).map { Array($0.value) } ?? [] }
+        if one.type == "2.5.29.29" {
+          let name = try? one.content.requiredChild(.sequence).requiredChild(NameConstraints.directory)
           isAboutOthers =
             (try? name.map { try DistinguishedName($0.requiredChild(.sequence)) })?.isSame(as: issuer) != true
         }
-        if isCritical || type == "2.5.29.29" {
-          problems.append(
-            Violation(.revocationListUnsupported, "an entry of the revocation list has the extension \(type)"))
+        if one.isCritical || one.type == "2.5.29.29" {
+          report(.revocationListUnsupported, "an entry of the revocation list has the extension \(one.type)")
         }
       }
       // An entry revokes its certificate even if the rest of the entry is malformed, unless it removes it from the list.
@@ -109,34 +106,39 @@ public struct CertificateRevocationList: Sendable {
       guard try date.get() != nil else { throw VerifyError(.damaged, "a revoked certificate has no date") }
       _ = try extensions.get()
     } catch {
-      problems.append(Violation(.revocationListDamaged, "an entry of the revocation list cannot be read"))
+      report(.revocationListDamaged, "an entry of the revocation list cannot be read")
     }
+  }
+
+  private mutating func report(_ reason: PassiveAuthentication.Reason, _ text: String) {
+    problems.append(Violation(reason, text))
   }
 
   /// Reasons of entries (5.3.1).
   private static let (hold, removeFromList) = (UInt8(6), UInt8(8))
 
   /// - Throws: also if one is repeated (4.2).
-  private static func extensions(_ list: TLV) throws -> [(type: String, isCritical: Bool, content: TLV)] {
-    var (members, found) = (try list.children(), [(type: String, isCritical: Bool, content: TLV)]())
+  private static func extensions(_ list: TLV) throws -> [Extension] {
+    var (members, found) = (try list.children(), [Extension]())
     while let member = try members.next() {
-      let parts = try parts(of: member)
-      guard !found.contains(where: { $0.type == parts.type }) else {
-        throw VerifyError(.damaged, "the extension \(parts.type) is repeated")
+      let one = try Extension(member)
+      guard !found.contains(where: { $0.type == one.type }) else {
+        throw VerifyError(.damaged, "the extension \(one.type) is repeated")
       }
-      found.append(parts)
+      found.append(one)
     }
     return found
   }
 
-  private mutating func read(_ type: String, _ isCritical: Bool, _ content: TLV) throws {
-    switch type {
+  private mutating func read(_ one: Extension) throws {
+    let content = one.content
+    switch one.type {
     case "2.5.29.35":
       authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal(Array($0.value)) }
     // CRL number and issuer alternative name.
     case "2.5.29.20", "2.5.29.18": break
     case "2.5.29.27":
-      problems.append(Violation(.revocationListUnsupported, "the revocation list is a delta of another one"))
+      report(.revocationListUnsupported, "the revocation list is a delta of another one")
     case "2.5.29.28":
       let scope = try content.requiredChild(.sequence)
       func flag(_ tag: TLVTag) throws -> Bool { try scope.child(tag)?.boolean() ?? false }
@@ -144,23 +146,26 @@ public struct CertificateRevocationList: Sendable {
       let attributes = try flag(0x85)
       covers = (try !flag(0x82) && !attributes, try !flag(0x81) && !attributes)
       if try scope.child(0x83) != nil || flag(0x84) {
-        problems.append(
-          Violation(.revocationListUnsupported, "the revocation list has only some reasons, or those of other issuers"))
+        report(.revocationListUnsupported, "the revocation list has only some reasons, or those of other issuers")
       }
     default:
-      if isCritical {
-        problems.append(
-          Violation(
-            .revocationListUnsupported, "the revocation list has the critical extension \(type), which is unknown"))
+      if one.isCritical {
+        report(.revocationListUnsupported, "the revocation list has the unknown critical extension \(one.type)")
       }
     }
   }
 
-  private static func parts(of member: TLV) throws -> (type: String, isCritical: Bool, content: TLV) {
-    var fields = try member.children()
-    let type = try fields.next(.objectIdentifier).objectIdentifier()
-    let isCritical = try fields.nextIfPresent(.boolean)?.boolean() ?? false
-    return (type, isCritical, try fields.next(.octetString))
+  /// Returns the result of verifying the signature by a key; computed once for each key.
+  func signature(by key: [UInt8], verify: () -> SignatureCheck) -> SignatureCheck {
+    signatures.withLock { signatures in
+      if let known = signatures.known[key] { return known }
+      // A list has one or two possible signers.
+      if signatures.known.count > 64 { signatures.known = [:] }
+      let found = verify()
+      signatures.known[key] = found
+      signatures.count += 1
+      return found
+    }
   }
 
   /// Whether the certificate is within the list's scope.
@@ -175,5 +180,19 @@ public struct CertificateRevocationList: Sendable {
   func releases(_ certificate: Certificate, from older: CertificateRevocationList) -> Bool {
     problem == nil && isAbout(certificate) && revoked[certificate.serialNumber] == nil && issuerKey == older.issuerKey
       && older.held.contains(certificate.serialNumber) && older.problem == nil && thisUpdate > older.thisUpdate
+  }
+}
+
+/// An extension of a revocation list or of one of its entries (RFC 5280, 5.2 and 5.3).
+private struct Extension {
+  let type: String
+  let isCritical: Bool
+  let content: TLV
+
+  init(_ member: TLV) throws {
+    var fields = try member.children()
+    type = try fields.next(.objectIdentifier).objectIdentifier()
+    isCritical = try fields.nextIfPresent(.boolean)?.boolean() ?? false
+    content = try fields.next(.octetString)
   }
 }

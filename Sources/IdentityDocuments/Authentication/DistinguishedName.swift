@@ -18,11 +18,11 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
       var members = try set.children()
       while let member = try members.next() {
         guard attributes.count < Self.maximumAttributes else {
-          throw VerifyError(.damaged, "a name in a certificate has too many parts")
+          throw name.damaged("a name has more than \(Self.maximumAttributes) attributes")
         }
         var fields = try member.children()
         let type = try fields.next(.objectIdentifier).objectIdentifier()
-        guard let value = try fields.next() else { throw VerifyError(.damaged, "a part of a name has no value") }
+        guard let value = try fields.next() else { throw member.damaged("an attribute of a name has no value") }
         attributes.append(Attribute(type: Self.shortNames[type] ?? type, value: Self.text(value)))
       }
     }

@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// EF.SOD: the hashes of the data groups, signed by a document signer (ICAO Doc 9303-10, 4.6.2).
 /// ``PassiveAuthentication`` verifies it.
 public struct DocumentSecurityObject: Sendable {
@@ -31,18 +29,19 @@ public struct DocumentSecurityObject: Sendable {
   /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
     guard bytes.count <= Self.maximumBytes else {
-      throw VerifyError(.tooLarge, "EF.SOD has \(bytes.count) bytes, the limit is \(Self.maximumBytes)")
+      throw VerifyError(.tooLarge, "the file has \(bytes.count) bytes, the limit is \(Self.maximumBytes)")
     }
     signedData = try SignedData(Self.unwrapped(bytes))
     guard signedData.contentType == LDSSecurityObject.contentType else {
-      throw VerifyError(.unknownFormat, "EF.SOD signs \(signedData.contentType), which is no LDS security object")
+      throw VerifyError(
+        .unknownFormat, "the signed content has the type \(signedData.contentType), not that of an LDS security object")
     }
     content = try LDSSecurityObject(signedData.content)
   }
 
   private static func unwrapped(_ bytes: [UInt8]) throws -> [UInt8] {
     guard bytes.first == 0x77 else { return bytes }
-    return Array(try ElementaryFile.object(in: bytes, tag: 0x77, name: "EF.SOD").value)
+    return Array(try ElementaryFile.object(in: bytes, tag: 0x77).value)
   }
 }
 
@@ -67,7 +66,7 @@ public struct LDSSecurityObject: Sendable, Hashable {
   init(_ bytes: [UInt8]) throws {
     var reader = TLVReader(bytes)
     var fields = try reader.next(.sequence).children()
-    guard reader.isAtEnd else { throw VerifyError(.damaged, "there are bytes behind the hashes in EF.SOD") }
+    guard reader.isAtEnd else { throw VerifyError(.damaged, "there are bytes after the list of hashes") }
     version = try fields.next(.integer).integer()
     hashAlgorithmIdentifier = try fields.next(.sequence).requiredChild(.objectIdentifier).objectIdentifier()
     var hashes: [Int: [UInt8]] = [:]
@@ -76,31 +75,26 @@ public struct LDSSecurityObject: Sendable, Hashable {
       var parts = try entry.children()
       let number = try parts.next(.integer).integer()
       guard (1...Self.maximumNumber).contains(number), hashes[number] == nil else {
-        throw VerifyError(
-          .damaged, "EF.SOD has a hash of data group \(number), which no chip has, or has two hashes of it")
+        throw entry.damaged("the data group \(number) does not exist or has two hashes")
       }
       hashes[number] = Array(try parts.next(.octetString).value)
-      guard parts.isAtEnd else { throw VerifyError(.damaged, "EF.SOD has a hash with other fields") }
+      guard parts.isAtEnd else { throw entry.damaged("a hash has other fields") }
     }
     self.hashes = hashes
     // The versions are printable strings, digit pairs as in EF.COM; present in version 1, absent in version 0.
     let versions = try fields.nextIfPresent(.sequence)
     guard fields.isAtEnd, version == (versions == nil ? 0 : 1) else {
-      throw VerifyError(.damaged, "EF.SOD has a list of hashes of version \(version) that is not written as one")
+      throw VerifyError(.damaged, "the list of hashes does not have the fields of its version \(version)")
     }
     var texts: [TLV] = []
     if var parts = try versions?.children() {
       while texts.count < 3, let part = try parts.next() { texts.append(part) }
-      guard texts.count == 2 else { throw VerifyError(.damaged, "EF.SOD does not have two versions") }
+      guard texts.count == 2 else { throw VerifyError(.damaged, "there are \(texts.count) versions, not two") }
     }
     ldsVersion = texts.first.flatMap { EFCommon.version($0.value) }
     unicodeVersion = texts.last.flatMap { EFCommon.version($0.value) }
   }
 
   /// Returns the hash of a data group by this object's algorithm, or nil if OpenSSL does not know the algorithm.
-  func hash(of bytes: [UInt8]) -> [UInt8]? {
-    var digest = [UInt8](repeating: 0, count: 64)
-    let count = copenssl_digest(hashAlgorithmIdentifier, bytes, bytes.count, &digest)
-    return count == 0 ? nil : Array(digest.prefix(count))
-  }
+  func hash(of bytes: [UInt8]) -> [UInt8]? { DigestAlgorithm.hash(of: bytes, by: hashAlgorithmIdentifier) }
 }

@@ -1,22 +1,10 @@
 extension PassiveAuthentication {
-  /// A check and its result.
-  public struct Step: Sendable, Hashable {
-    public let name: StepName
-    public let status: CheckStatus
-    /// Why it did not pass; nil if it did.
-    public let reason: Reason?
-    /// One line.
-    public let text: String
+  /// A check of the chip's data.
+  public typealias Step = Check<StepName>
 
-    init(_ name: StepName, _ status: CheckStatus, _ reason: Reason?, _ text: String) {
-      self.name = name
-      self.status = status
-      self.reason = reason
-      self.text = text.printable
-    }
-  }
+  public struct StepName: CheckName {
+    public typealias Reason = PassiveAuthentication.Reason
 
-  public struct StepName: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -161,6 +149,12 @@ extension PassiveAuthentication {
     public static let invalid = Self(rawValue: "invalid")
     /// Not enough could be checked.
     public static let notChecked = Self(rawValue: "not-checked")
+
+    /// Passed only if the chip is authenticated by a trust anchor and no certificate is out of date.
+    func status(isInDate: Bool) -> CheckStatus {
+      if self == .invalid || !isInDate { return .failed }
+      return self == .authentic ? .passed : .notChecked
+    }
 
     init(of steps: [Step]) {
       func status(_ name: StepName) -> CheckStatus { steps.first { $0.name == name }?.status ?? .notChecked }

@@ -94,10 +94,7 @@ public struct PassiveAuthentication: Sendable {
   }
 
   /// Passed if the chip is genuine and in date, failed if it is invalid or out of date, otherwise not checked.
-  public var status: CheckStatus {
-    if verdict == .invalid || validity == .failed { return .failed }
-    return verdict == .authentic && validity == .passed ? .passed : .notChecked
-  }
+  public var status: CheckStatus { verdict.status(isInDate: validity != .failed) }
 
   /// Explains the verdict as part of a sentence for people.
   public var explanation: String {
@@ -121,4 +118,20 @@ public struct PassiveAuthentication: Sendable {
 
   /// Returns the first step with a name.
   public func step(_ name: StepName) -> Step? { steps.first { $0.name == name } }
+}
+
+extension PassiveAuthentication: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "verdict": .string(verdict.rawValue), "validity": .string(validity.rawValue),
+      "steps": steps.jsonValue,
+      "signer": signer?.jsonValue ?? .null, "anchor": anchor?.jsonValue ?? .null, "path": path.jsonValue,
+      "signatureAlgorithm": .optional(signatureAlgorithm), "digestAlgorithm": .optional(digestAlgorithm),
+      "hashAlgorithm": .optional(hashAlgorithm), "signingTime": .optional(signingTime?.description),
+      "weaknesses": .array(weaknesses.map { .string($0.rawValue) }),
+      "leniencies": .array(leniencies.map { .string($0.rawValue) }),
+      "deviations": .array(
+        deviations.map { ["types": .array($0.types.map(JSONValue.string)), "source": .string($0.source)] }),
+    ]
+  }
 }

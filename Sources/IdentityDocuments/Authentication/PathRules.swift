@@ -8,10 +8,10 @@ struct PathRule: Sendable {
   static let all: [PathRule] = [
     PathRule(step: .certificateForm, clause: "RFC 5280, 4.1; 9303-12, 7.1") { $0.path.all.flatMap(form) },
     PathRule(step: .criticalExtensions, clause: "RFC 5280, 4.2, 6.1.4 (o), 6.1.5 (f)") { context in
-      context.path.all.compactMap { certificate in
-        certificate.extensions.unknownCritical.map {
-          Violation(
-            .criticalExtensionUnknown, "\(name(certificate)) has the critical extension \($0), which is unknown")
+      context.path.all.flatMap { certificate in
+        violations(certificate) {
+          guard let type = certificate.extensions.unknownCritical else { return }
+          $0.add(.criticalExtensionUnknown, "has the unknown critical extension \(type)")
         }
       }
     },
@@ -28,120 +28,105 @@ struct PathRule: Sendable {
       $0.path.links.flatMap(keyIdentifiers)
     },
     PathRule(step: .issuerNames, clause: "RFC 5280, 6.1.3 (a) (4)") { context in
-      context.path.links.flatMap { link in
-        link.certificate.issuer.isSame(as: link.issuer.subject)
-          ? []
-          : [
-            Violation(
-              .issuerNameDiffers,
-              "\(name(link.certificate)) names \(link.certificate.issuer) as its issuer, not \(link.issuer.subject)")
-          ]
+      context.path.links.flatMap { certificate, issuer in
+        violations(certificate) {
+          let (named, actual) = (certificate.issuer, issuer.subject)
+          $0.add(.issuerNameDiffers, if: !named.isSame(as: actual), "has the issuer \(named), not \(actual)")
+        }
       }
     },
     PathRule(step: .documentType, clause: "9303-12, 7.1") { documentType($0) },
     PathRule(step: .privateKeyUsage, clause: "9303-12, 7.1") { privateKeyUsage($0) },
     PathRule(step: .signingTime, clause: "RFC 5652, 11.3") { context in
       guard let time = context.signingTime, time > context.date.latest else { return [] }
-      return [Violation(.signingTimeInFuture, "it was signed at \(time), which is after \(context.date)")]
+      return [Violation(.signingTimeInFuture, "the signing time \(time) is after \(context.date)")]
     },
   ]
 
   private static func name(_ certificate: Certificate) -> String { "the certificate of \(certificate.subject)" }
 
+  /// Collects violations by one certificate.
+  private struct Findings {
+    let certificate: Certificate
+    private(set) var violations: [Violation] = []
+
+    init(_ certificate: Certificate) { self.certificate = certificate }
+
+    /// - Parameter text: continues the certificate's name.
+    mutating func add(
+      _ reason: PassiveAuthentication.Reason, if isViolated: Bool = true, _ text: @autoclosure () -> String
+    ) {
+      if isViolated { violations.append(Violation(reason, "\(name(certificate)) \(text())")) }
+    }
+  }
+
+  private static func violations(_ certificate: Certificate, _ judge: (inout Findings) -> Void) -> [Violation] {
+    var findings = Findings(certificate)
+    judge(&findings)
+    return findings.violations
+  }
+
   private static func form(_ certificate: Certificate) -> [Violation] {
-    let (extensions, name) = (certificate.extensions, name(certificate))
-    var found: [Violation] = []
-    if !(1...3).contains(certificate.version) {
-      found.append(Violation(.certificateDamaged, "\(name) is of version \(certificate.version), which does not exist"))
-    } else if certificate.version < 3 {
-      found.append(Violation(.certificateVersionOld, "\(name) is of version \(certificate.version), not 3"))
-      if !extensions.isEmpty {
-        found.append(Violation(.certificateDamaged, "\(name) has extensions, which only version 3 has"))
-      }
+    let (extensions, version, serial) = (certificate.extensions, certificate.version, certificate.serialNumber)
+    let isNameless = certificate.subject.attributes.isEmpty
+    return violations(certificate) {
+      $0.add(.certificateDamaged, if: !(1...3).contains(version), "has version \(version), which does not exist")
+      $0.add(.certificateVersionOld, if: [1, 2].contains(version), "has version \(version), not 3")
+      let isExtended = [1, 2].contains(version) && !extensions.isEmpty
+      $0.add(.certificateDamaged, if: isExtended, "has extensions, which only version 3 allows")
+      $0.add(.certificateDamaged, if: certificate.hasUniqueIdentifiers, "has a unique identifier, which none may have")
+      // RFC 5280, 4.1.2.2: positive, at most 20 octets.
+      let isSerialWrong =
+        !(2...40).contains(serial.utf8.count) || serial.first.map { $0 >= "8" } ?? true || serial == "00"
+        || !certificate.hasMinimalSerialNumber
+      $0.add(.serialNumberWrong, if: isSerialWrong, "has a serial number that is not positive or has over 20 octets")
+      $0.add(.algorithmsDiffer, if: !certificate.hasOneAlgorithm, "has two different signature algorithms")
+      $0.add(.certificateDamaged, if: certificate.validFrom > certificate.validTo, "ends before it begins")
+      $0.add(.timeFormWrong, if: !certificate.hasUsualTimes, "has a time that is not encoded as RFC 5280 requires")
+      $0.add(.certificateDamaged, if: isNameless, "has no subject; its issuer is \(certificate.issuer)")
+      let isStateless = !isNameless && certificate.subject.country == nil
+      $0.add(.subjectCountryMissing, if: isStateless, "has no country in its subject")
+      if let type = extensions.duplicate { $0.add(.extensionTwice, "has the extension \(type) twice") }
+      if let type = extensions.damaged { $0.add(.extensionDamaged, "has the unreadable extension \(type)") }
     }
-    if certificate.hasUniqueIdentifiers {
-      found.append(Violation(.certificateDamaged, "\(name) has a unique identifier, which no certificate may have"))
-    }
-    // RFC 5280, 4.1.2.2: positive, at most 20 octets.
-    let serial = certificate.serialNumber
-    if serial.utf8.count > 40 || serial.utf8.count < 2 || serial.first.map({ $0 >= "8" }) ?? true || serial == "00"
-      || !certificate.hasMinimalSerialNumber
-    {
-      found.append(
-        Violation(.serialNumberWrong, "\(name) has a serial number that is not positive or has over 20 octets"))
-    }
-    if !certificate.hasOneAlgorithm {
-      found.append(Violation(.algorithmsDiffer, "\(name) names two algorithms of its signature that differ"))
-    }
-    if certificate.validFrom > certificate.validTo {
-      found.append(Violation(.certificateDamaged, "\(name) ends before it begins"))
-    }
-    if !certificate.hasUsualTimes {
-      found.append(Violation(.timeFormWrong, "\(name) has a time that is not written as RFC 5280 prescribes"))
-    }
-    if certificate.subject.attributes.isEmpty {
-      found.append(Violation(.certificateDamaged, "the certificate of \(certificate.issuer) has no subject"))
-    } else if certificate.subject.country == nil {
-      found.append(Violation(.subjectCountryMissing, "\(name) names no country as its subject's"))
-    }
-    if let type = extensions.duplicate {
-      found.append(Violation(.extensionTwice, "\(name) has the extension \(type) twice"))
-    }
-    if let type = extensions.damaged {
-      found.append(Violation(.extensionDamaged, "\(name) has the extension \(type), which cannot be read"))
-    }
-    return found
   }
 
   /// Only an anchor may be forgiven for key usage and basic constraints that contradict each other: it is trusted
   /// directly. An intermediate certificate is an authority only if both agree.
   private static func keyUsage(_ certificate: Certificate, _ role: CertificationPath.Role) -> [Violation] {
-    let name = name(certificate)
-    guard let usage = certificate.extensions.keyUsage else {
-      return [
-        Violation(role == .between ? .keyUsageWrong : .keyUsageMissing, "\(name) does not say what its key is for")
-      ]
+    let extensions = certificate.extensions
+    return violations(certificate) {
+      guard let usage = extensions.keyUsage else {
+        return $0.add(role == .between ? .keyUsageWrong : .keyUsageMissing, "has no key usage")
+      }
+      let isCritical = !extensions.uncritical.contains(CertificateExtensions.keyUsageType)
+      $0.add(.keyUsageNotCritical, if: !isCritical, "has a key usage that is not critical")
+      let isUnclear = role == .anchor && extensions.basicConstraints?.isAuthority ?? false
+      $0.add(
+        isUnclear ? .authorityUnclear : .keyUsageWrong,
+        if: !usage.contains(role == .signer ? .digitalSignature : .keyCertSign),
+        "has a key usage that does not permit signing \(role == .signer ? "documents" : "certificates")")
     }
-    var found: [Violation] = []
-    if certificate.extensions.uncritical.contains(CertificateExtensions.keyUsageType) {
-      found.append(Violation(.keyUsageNotCritical, "\(name) has a key usage that is not critical"))
-    }
-    if !usage.contains(role == .signer ? .digitalSignature : .keyCertSign) {
-      let isUnclear = role == .anchor && certificate.extensions.basicConstraints?.isAuthority ?? false
-      found.append(
-        Violation(
-          isUnclear ? .authorityUnclear : .keyUsageWrong,
-          "the key of \(name) may not sign \(role == .signer ? "documents" : "certificates")"))
-    }
-    return found
   }
 
   private static func basicConstraints(_ certificate: Certificate, _ role: CertificationPath.Role) -> [Violation] {
-    let (extensions, name) = (certificate.extensions, name(certificate))
-    let constraints = extensions.basicConstraints
-    if role == .signer {
-      let isAuthority = constraints?.isAuthority ?? false || extensions.keyUsage?.contains(.keyCertSign) ?? false
-      return isAuthority ? [Violation(.signerIsAuthority, "\(name) is a certification authority's, no signer's")] : []
+    let extensions = certificate.extensions
+    let maySign = extensions.keyUsage?.contains(.keyCertSign) ?? false
+    return violations(certificate) {
+      let constraints = extensions.basicConstraints
+      if role == .signer {
+        return $0.add(
+          .signerIsAuthority, if: constraints?.isAuthority ?? false || maySign, "is an authority's, not a signer's")
+      }
+      guard let constraints else {
+        return $0.add(role == .anchor ? .basicConstraintsMissing : .notAnAuthority, "has no basic constraints")
+      }
+      let isCritical = !extensions.uncritical.contains(CertificateExtensions.basicConstraintsType)
+      $0.add(.basicConstraintsNotCritical, if: !isCritical, "has basic constraints that are not critical")
+      $0.add(
+        role == .anchor && maySign ? .authorityUnclear : .notAnAuthority, if: !constraints.isAuthority,
+        "is no authority's, but signed a certificate")
     }
-    guard let constraints else {
-      return [
-        Violation(
-          role == .anchor ? .basicConstraintsMissing : .notAnAuthority,
-          "\(name) does not say that it is a certification authority's")
-      ]
-    }
-    var found: [Violation] = []
-    if extensions.uncritical.contains(CertificateExtensions.basicConstraintsType) {
-      found.append(Violation(.basicConstraintsNotCritical, "\(name) has basic constraints that are not critical"))
-    }
-    if !constraints.isAuthority {
-      let isUnclear = role == .anchor && extensions.keyUsage?.contains(.keyCertSign) ?? false
-      found.append(
-        Violation(
-          isUnclear ? .authorityUnclear : .notAnAuthority,
-          "\(name) is no certification authority's, and signed a certificate"))
-    }
-    return found
   }
 
   /// Checks the number of intermediate certificates below each authority; self-issued ones do not count.
@@ -190,36 +175,30 @@ struct PathRule: Sendable {
   }
 
   private static func keyIdentifiers(_ certificate: Certificate, _ issuer: Certificate) -> [Violation] {
-    let extensions = certificate.extensions
-    if let other = extensions.authorityCertificate,
-      other.serialNumber != issuer.serialNumber || !other.issuer.isSame(as: issuer.issuer)
-    {
-      return [Violation(.keyIdentifierWrong, "\(name(certificate)) names another certificate as its issuer's")]
+    let (other, key) = (certificate.extensions.authorityCertificate, certificate.extensions.authorityKeyIdentifier)
+    let isOther = other.map { $0.serialNumber != issuer.serialNumber || !$0.issuer.isSame(as: issuer.issuer) } ?? false
+    let isOtherKey = key.flatMap { key in issuer.subjectKeyIdentifier.map { $0 != key } } ?? false
+    return violations(certificate) {
+      $0.add(.keyIdentifierWrong, if: isOther, "names another certificate as its issuer's")
+      $0.add(.keyIdentifierWrong, if: !isOther && isOtherKey, "names another key as its issuer's")
+      $0.add(.authorityKeyIdentifierMissing, if: other == nil && key == nil, "has no authority key identifier")
     }
-    guard let key = extensions.authorityKeyIdentifier else {
-      return extensions.authorityCertificate == nil
-        ? [Violation(.authorityKeyIdentifierMissing, "\(name(certificate)) does not say which key signed it")] : []
-    }
-    guard let own = issuer.subjectKeyIdentifier, own != key else { return [] }
-    return [Violation(.keyIdentifierWrong, "\(name(certificate)) names another key as its issuer's")]
   }
 
   /// A one-letter code covers all document codes that begin with it: the second letter is at the state's discretion
   /// (Doc 9303-4, 4.2.2.1).
   private static func documentType(_ context: PathContext) -> [Violation] {
     guard context.purpose.isOfChip, let signer = context.path.certificates.first else { return [] }
-    guard let types = signer.extensions.documentTypes else {
-      return [Violation(.documentTypesMissing, "\(name(signer)) does not say which documents it may sign")]
+    return violations(signer) {
+      guard let types = signer.extensions.documentTypes else {
+        return $0.add(.documentTypesMissing, "has no list of document types")
+      }
+      guard let code = context.documentCode else { return }
+      let codes = types.map { $0.filter { $0 != "<" && $0 != " " } }
+      let isPermitted = codes.contains { $0 == code || ($0.count == 1 && code.hasPrefix($0)) }
+      $0.add(
+        .documentTypeWrong, if: !isPermitted, "is for documents of type \(types.joined(separator: ", ")), not \(code)")
     }
-    guard let code = context.documentCode else { return [] }
-    let codes = types.map { $0.filter { $0 != "<" && $0 != " " } }
-    return codes.contains { $0 == code || ($0.count == 1 && code.hasPrefix($0)) }
-      ? []
-      : [
-        Violation(
-          .documentTypeWrong,
-          "\(name(signer)) may sign documents of \(types.joined(separator: ", ")); this one is of \(code)")
-      ]
   }
 
   private static func privateKeyUsage(_ context: PathContext) -> [Violation] {
@@ -233,24 +212,24 @@ struct PathRule: Sendable {
     let day = certificate.validFrom.calendarDate
     let period = issuer.extensions.privateKeyUsage
     let ends = [period?.to, issuer.validTo].compactMap { $0?.calendarDate }
-    return ends.contains { $0 < day } || period?.from.map { day < $0.calendarDate } ?? false
-      ? [
-        Violation(
-          .privateKeyUsageOver,
-          "\(name(certificate)) begins at \(certificate.validFrom), when the key of \(name(issuer)) might not sign")
-      ] : []
+    let isOutside = ends.contains { $0 < day } || period?.from.map { day < $0.calendarDate } ?? false
+    return violations(certificate) {
+      $0.add(
+        .privateKeyUsageOver, if: isOutside,
+        "begins at \(certificate.validFrom), outside the usage period of the key of \(issuer.subject)")
+    }
   }
 
   private static func signerPeriod(_ signer: Certificate, _ context: PathContext) -> [Violation] {
-    guard let period = signer.extensions.privateKeyUsage else {
-      // Optional for list signers.
-      guard context.purpose.isOfChip else { return [] }
-      return [Violation(.privateKeyUsageMissing, "\(name(signer)) does not say how long its key may sign")]
+    violations(signer) {
+      guard let period = signer.extensions.privateKeyUsage else {
+        // Optional for list signers.
+        return $0.add(.privateKeyUsageMissing, if: context.purpose.isOfChip, "has no private key usage period")
+      }
+      guard let time = context.signingTime else { return }
+      let isOutside = period.from.map { time < $0 } ?? false || period.to.map { $0 < time } ?? false
+      $0.add(.privateKeyUsageOver, if: isOutside, "has a key whose usage period excludes the signing time \(time)")
     }
-    guard let time = context.signingTime else { return [] }
-    return (period.from.map { time < $0 } ?? false) || (period.to.map { $0 < time } ?? false)
-      ? [Violation(.privateKeyUsageOver, "it was signed at \(time), when the key of \(name(signer)) might not sign")]
-      : []
   }
 }
 

@@ -109,6 +109,13 @@ struct DigestAlgorithm: Sendable, Hashable, CustomStringConvertible {
 
   var description: String { name }
 
+  /// Returns a hash by the algorithm with an object identifier in dotted form; nil if OpenSSL does not know it.
+  static func hash(of bytes: [UInt8], by identifier: String) -> [UInt8]? {
+    var digest = [UInt8](repeating: 0, count: 64)
+    let count = copenssl_digest(identifier, bytes, bytes.count, &digest)
+    return count == 0 ? nil : Array(digest.prefix(count))
+  }
+
   /// Whether collisions are found within seconds (Wang and others 2004; RFC 6149, 6150, 6151). If a signature algorithm
   /// is given in place of a digest, OpenSSL uses that algorithm's digest.
   var isBroken: Bool { ["MD2", "MD4", "MD5"].contains(SignatureAlgorithm.digest(under: name) ?? name) }

@@ -1,7 +1,6 @@
 internal import COpenSSL
 
-/// Signed data of the Cryptographic Message Syntax (RFC 5652), parsed by OpenSSL, which also accepts the indefinite
-/// lengths that some states write. The signature is verified once, by the initialiser.
+/// Signed data of the Cryptographic Message Syntax (RFC 5652). The signature is verified once, by the initialiser.
 struct SignedData: Sendable {
   /// In dotted form.
   let contentType: String
@@ -23,88 +22,252 @@ struct SignedData: Sendable {
 
   /// - Throws: ``VerifyError/Code/damaged``.
   init(_ bytes: [UInt8]) throws {
-    var used = 0
-    guard let handle = copenssl_cms_read(bytes, bytes.count, &used) else {
-      throw VerifyError(.damaged, "the bytes are no signed data of the Cryptographic Message Syntax")
-    }
-    defer { copenssl_cms_free(handle) }
-    guard used == bytes.count else {
-      throw VerifyError(.damaged, "there are \(bytes.count - used) bytes behind the signed data")
-    }
-    var type = [CChar](repeating: 0, count: 128)
-    copenssl_cms_content_type(handle, &type, type.count)
-    contentType = String(decoding: type.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    var start: UnsafePointer<UInt8>?
-    let size = copenssl_cms_content(handle, &start)
-    content = Array(UnsafeBufferPointer(start: start, count: size))
-    var certificates: [Int: Certificate] = [:]
-    for index in 0..<copenssl_cms_certificate_count(handle) {
-      var der = [UInt8](repeating: 0, count: copenssl_cms_certificate(handle, index, nil, 0))
-      _ = copenssl_cms_certificate(handle, index, &der, der.count)
-      certificates[index] = try? Certificate(der)
-    }
-    self.certificates = certificates.sorted { $0.key < $1.key }.map(\.value)
-
-    var signer = copenssl_signer()
-    guard copenssl_cms_signer(handle, &signer) == 1 else {
-      (self.signer, signature, violations) = (nil, nil, [])
-      return
-    }
-    let certificate = signer.found == Int32(COPENSSL_SIGNER_NONE) ? nil : certificates[signer.certificate]
-    let der = withUnsafeBytes(of: &signer.signature) { Array($0.prefix(signer.signature_size)) }
-    var reader = TLVReader(der)
-    let algorithm = try? reader.next().map(SignatureAlgorithm.init)
-    let found = Signer(
-      certificate: certificate, digest: DigestAlgorithm(CText.string(&signer.digest)), algorithm: algorithm,
-      signingTime: Self.time(CText.string(&signer.signing_time)))
-    var isStrict: CInt = 0
-    // With an unknown algorithm, OpenSSL would verify by key type alone.
-    signature = certificate.map { _ in
-      algorithm?.kind == nil
-        ? .unsupported : SignatureCheck(copenssl_cms_verify(handle, signer.certificate, &isStrict))
-    }
-    self.signer = found
-    violations = Self.violations(signer, found, isStrict: isStrict == 1 || signature != .valid)
+    // Some states write indefinite lengths.
+    do { try self.init(definite: bytes) } catch { try self.init(definite: BER.definite(bytes)) }
   }
 
-  private static func violations(_ raw: copenssl_signer, _ signer: Signer, isStrict: Bool) -> [Violation] {
-    var (raw, found): (copenssl_signer, [Violation]) = (raw, [])
-    var reader = TLVReader(withUnsafeBytes(of: &raw.issuer) { Array($0.prefix(raw.issuer_size)) })
-    let issuer = try? reader.next().map(DistinguishedName.init)
-    if signer.signingTime == nil, raw.signing_time.0 != 0 {
+  private init(definite bytes: [UInt8]) throws {
+    var reader = TLVReader(bytes)
+    let whole = try reader.next(.sequence)
+    var outer = try whole.children()
+    guard try outer.next(.objectIdentifier).objectIdentifier() == "1.2.840.113549.1.7.2" else {
+      throw whole.damaged("the content type is not signed data")
+    }
+    var inner = try outer.next(0xA0).children()
+    var fields = try inner.next(.sequence).children()
+    _ = try fields.next(.integer).integer()
+    var digests = try fields.next(.set).children()
+    while let digest = try digests.next() { _ = try digest.requiredChild(.objectIdentifier).objectIdentifier() }
+    var signed = try fields.next(.sequence).children()
+    contentType = try signed.next(.objectIdentifier).objectIdentifier()
+    content = try signed.next(0xA0).onlyChild().octets()
+    var certificates: [Certificate?] = []
+    var members = try fields.nextIfPresent(0xA0)?.children()
+    while let member = try members?.next() {
+      if member.tag == .sequence { certificates.append(try? Certificate(member)) }
+    }
+    _ = try fields.nextIfPresent(0xA1)
+    var signers = try fields.next(.set).children()
+    let first = try signers.next().map(SignerInfo.init)
+    var signerCount = 1
+    while try signers.next() != nil { signerCount += 1 }
+    guard [reader, outer, inner, fields, signed].allSatisfy(\.isAtEnd) else {
+      throw whole.damaged("there are bytes after the signed data or its fields")
+    }
+    self.certificates = certificates.compactMap(\.self)
+    guard let first else {
+      (signer, signature, violations) = (nil, nil, [])
+      return
+    }
+
+    let (certificate, match) = first.certificate(among: certificates)
+    let signer = Signer(
+      certificate: certificate, digest: DigestAlgorithm(first.digest),
+      algorithm: try? SignatureAlgorithm(first.algorithm),
+      signingTime: try? first.values(SignerInfo.signingTime).first?.first?.time())
+    var isStrict = false
+    // With an unknown algorithm, OpenSSL would verify by key type alone.
+    if let certificate, signer.algorithm?.kind != nil {
+      signature = first.verify(content, contentType, key: certificate.publicKey, &isStrict)
+    } else {
+      signature = certificate == nil ? nil : .unsupported
+    }
+    var found: [Violation] = []
+    if signer.signingTime == nil, !first.values(SignerInfo.signingTime).isEmpty {
       found.append(Violation(.signedAttributesWrong, "the signing time cannot be read"))
     }
-    if raw.count > 1 { found.append(Violation(.severalSigners, "\(raw.count) signers are named, one is wanted")) }
-    switch Int(raw.found) {
-    case Int(COPENSSL_SIGNER_BY_SERIAL_NUMBER) where issuer?.comparisonKey == signer.certificate?.issuer.comparisonKey:
-      found.append(
-        Violation(
-          .signerNameDiffers, "the signer's issuer is named in another order or writing than in its certificate"))
-    case Int(COPENSSL_SIGNER_BY_SERIAL_NUMBER), Int(COPENSSL_SIGNER_ONLY_ONE):
-      found.append(Violation(.signerNotIdentified, "the certificate is not the one that the signer names"))
-    default: break
-    }
-    switch Int(raw.attributes) {
-    case Int(COPENSSL_ATTRIBUTES_NONE):
+    if signerCount > 1 { found.append(Violation(.severalSigners, "there are \(signerCount) signers, not one")) }
+    if let match { found.append(match) }
+    if first.attributes == nil {
       found.append(Violation(.signedAttributesMissing, "the signer has no signed attributes"))
-    case Int(COPENSSL_ATTRIBUTES_WRONG):
-      found.append(Violation(.signedAttributesWrong, "a signed attribute is missing, is a duplicate or has two values"))
-    default: break
+    } else if !first.hasRightAttributes {
+      found.append(
+        Violation(.signedAttributesWrong, "a signed attribute is missing, is repeated or does not have one value"))
     }
     if let own = signer.algorithm?.digest, own != signer.digest {
       found.append(
-        Violation(.digestsDiffer, "the signature is made with \(own), while the signer names \(signer.digest)"))
-    } else if !isStrict {
+        Violation(.digestsDiffer, "the digest of the signature is \(own), that of the signer \(signer.digest)"))
+    } else if signature == .valid, !isStrict {
       found.append(Violation(.signedAttributesUnsorted, "the signed attributes are not in the order of DER"))
     }
-    return found
+    (self.signer, violations) = (signer, found)
+  }
+}
+
+/// A signer of signed data (RFC 5652, 5.3).
+private struct SignerInfo {
+  /// Attributes (RFC 5652, 11).
+  static let contentType = "1.2.840.113549.1.9.3"
+  static let messageDigest = "1.2.840.113549.1.9.4"
+  static let signingTime = "1.2.840.113549.1.9.5"
+
+  /// The signer's certificate is identified by issuer and serial number, or by its key identifier.
+  var issuer: DistinguishedName?
+  var serialNumber, keyIdentifier: String?
+  /// The object identifier of the digest, in dotted form.
+  let digest: String
+  let digestAlgorithm: TLV
+  let algorithm: TLV
+  /// Types and values; nil if there are none.
+  let attributes: [(encoded: ArraySlice<UInt8>, type: String, values: [TLV])]?
+  let signature: [UInt8]
+
+  init(_ info: TLV) throws {
+    var fields = try info.children()
+    _ = try fields.next(.integer).integer()
+    if let key = try fields.nextIfPresent(0x80) {
+      keyIdentifier = hexadecimal(Array(key.value))
+    } else {
+      var parts = try fields.next(.sequence).children()
+      issuer = try? DistinguishedName(parts.next(.sequence))
+      serialNumber = Certificate.hexadecimalNumber(try parts.next(.integer).value)
+    }
+    digestAlgorithm = try fields.next(.sequence)
+    digest = try digestAlgorithm.requiredChild(.objectIdentifier).objectIdentifier()
+    attributes = try fields.nextIfPresent(0xA0).map { list in
+      var (members, found) = (try list.children(), [(encoded: ArraySlice<UInt8>, type: String, values: [TLV])]())
+      while let member = try members.next() {
+        var parts = try member.children()
+        let type = try parts.next(.objectIdentifier).objectIdentifier()
+        var (set, values) = (try parts.next(.set).children(), [TLV]())
+        while let value = try set.next() { values.append(value) }
+        found.append((member.encoded, type, values))
+      }
+      return found
+    }
+    algorithm = try fields.next(.sequence)
+    signature = try (fields.next() ?? info).octets()
+    _ = try fields.nextIfPresent(0xA1)
+    guard fields.isAtEnd else { throw info.damaged("the signer has other fields") }
   }
 
-  private static func time(_ text: String) -> DateTime? {
-    guard let digits = TLV.digits(Array(text.utf8)), digits.count == 14 else { return nil }
-    func two(_ index: Int) -> Int { 10 * digits[index] + digits[index + 1] }
-    return try? DateTime(
-      year: 100 * two(0) + two(2), month: two(4), day: two(6), hour: two(8), minute: two(10), second: two(12))
+  /// Returns the values of each attribute of a type.
+  func values(_ type: String) -> [[TLV]] { (attributes ?? []).filter { $0.type == type }.map(\.values) }
+
+  /// Returns the value of an attribute that occurs once, with one value.
+  private func value(_ type: String) -> TLV? {
+    let all = values(type)
+    return all.count == 1 && all[0].count == 1 ? all[0][0] : nil
+  }
+
+  /// Whether content type and digest occur once, with one value each, and the signing time at most once.
+  var hasRightAttributes: Bool {
+    value(Self.contentType) != nil && value(Self.messageDigest) != nil
+      && (values(Self.signingTime).isEmpty || value(Self.signingTime) != nil)
+  }
+
+  /// Returns the signer's certificate and the violation if the signer does not identify it exactly.
+  ///
+  /// - Parameter candidates: nil for certificates that cannot be read.
+  func certificate(among candidates: [Certificate?]) -> (Certificate?, Violation?) {
+    let known = candidates.compactMap(\.self)
+    func isSerial(_ one: Certificate) -> Bool { serialNumber == one.serialNumber }
+    if let exact = known.first(where: { one in
+      keyIdentifier.map { $0 == one.subjectKeyIdentifier } ?? (isSerial(one) && issuer?.isSame(as: one.issuer) ?? false)
+    }) {
+      return (exact, nil)
+    }
+    guard let found = known.last(where: isSerial) ?? (candidates.count == 1 ? known.first : nil) else {
+      return (nil, nil)
+    }
+    return isSerial(found) && issuer?.comparisonKey == found.issuer.comparisonKey
+      ? (found, Violation(.signerNameDiffers, "the signer's issuer is spelled differently than in its certificate"))
+      : (found, Violation(.signerNotIdentified, "the certificate is not the one that the signer names"))
+  }
+
+  /// Verifies the signature strictly, and then with the signed attributes in the order of DER.
+  func verify(
+    _ content: [UInt8], _ contentType: String, key: [UInt8], _ isStrict: inout Bool
+  ) -> SignatureCheck {
+    func check(_ bytes: [UInt8]) -> SignatureCheck {
+      let (algorithm, digest) = (Array(algorithm.encoded), Array(digestAlgorithm.encoded))
+      return SignatureCheck(
+        copenssl_verify(
+          key, key.count, algorithm, algorithm.count, digest, digest.count, signature, signature.count, bytes,
+          bytes.count))
+    }
+    guard let attributes else {
+      isStrict = true
+      return check(content)
+    }
+    guard let hash = DigestAlgorithm.hash(of: content, by: digest) else { return .unsupported }
+    guard let signed = value(Self.messageDigest), signed.tag == .octetString, signed.value.elementsEqual(hash) else {
+      return .wrongDigest
+    }
+    guard let type = value(Self.contentType), (try? type.objectIdentifier()) == contentType,
+      type.tag == .objectIdentifier
+    else { return .invalid }
+    let parts = attributes.map { Array($0.encoded) }
+    isStrict = true
+    let found = check(BER.object([0x31], Array(parts.joined())))
+    guard found == .invalid else { return found }
+    isStrict = false
+    return check(BER.object([0x31], Array(parts.sorted { $0.lexicographicallyPrecedes($1) }.joined())))
+  }
+}
+
+extension TLV {
+  /// The only data object in the value.
+  fileprivate func onlyChild() throws -> TLV {
+    var members = try children()
+    guard let child = try members.next(), members.isAtEnd else { throw damaged("there is not one field") }
+    return child
+  }
+
+  /// The value of an octet string, which BER allows to be divided (ITU-T X.690, 8.7).
+  fileprivate func octets() throws -> [UInt8] {
+    if tag == .octetString { return Array(value) }
+    guard tag == 0x24 else { throw damaged("an octet string is missing") }
+    var (members, bytes) = (try children(), [UInt8]())
+    while let member = try members.next() { bytes += try member.octets() }
+    return bytes
+  }
+}
+
+/// The Basic Encoding Rules beyond what ``TLVReader`` accepts.
+enum BER {
+  /// Rewrites indefinite lengths (ITU-T X.690, 8.1.3.6) as definite ones. All else is unchanged.
+  ///
+  /// - Throws: ``VerifyError/Code/damaged``.
+  static func definite(_ bytes: [UInt8]) throws -> [UInt8] {
+    var reader = ByteReader(bytes)
+    return try rewritten(&reader, depth: 0) + reader.rest()
+  }
+
+  private static func rewritten(_ reader: inout ByteReader, depth: Int) throws -> [UInt8] {
+    guard depth < TLV.maximumDepth else { throw VerifyError(.damaged, "data objects are nested too deep") }
+    let start = reader
+    let tag = try TLVReader.tag(from: &reader)
+    func bytes(to end: ByteReader) throws -> [UInt8] {
+      var whole = start
+      return Array(try whole.bytes(end.position - start.position))
+    }
+    let header = try bytes(to: reader)
+    var (ahead, content) = (reader, [UInt8]())
+    guard tag.isConstructed, try ahead.u8() == 0x80 else {
+      let length = try TLVReader.length(from: &reader)
+      var value = try reader.section(length)
+      guard tag.isConstructed else { return try bytes(to: reader) }
+      var whole = value
+      let original = Array(whole.rest())
+      while value.remaining > 0 { content += try rewritten(&value, depth: depth + 1) }
+      return content == original ? try bytes(to: reader) : object(header, content)
+    }
+    reader = ahead
+    // Two zero bytes end the value.
+    while try ahead.u16() != 0 {
+      content += try rewritten(&reader, depth: depth + 1)
+      ahead = reader
+    }
+    reader = ahead
+    return object(header, content)
+  }
+
+  /// Returns a data object in DER.
+  static func object(_ tag: [UInt8], _ content: [UInt8]) -> [UInt8] {
+    guard content.count >= 0x80 else { return tag + [UInt8(content.count)] + content }
+    let length = withUnsafeBytes(of: UInt32(content.count).bigEndian) { Array($0.drop { $0 == 0 }) }
+    return tag + [0x80 | UInt8(length.count)] + length + content
   }
 }
 
@@ -132,16 +295,8 @@ enum SignatureCheck: Sendable {
   init(_ code: CInt) {
     switch Int(code) {
     case Int(COPENSSL_VALID): self = .valid
-    case Int(COPENSSL_WRONG_DIGEST): self = .wrongDigest
     case Int(COPENSSL_UNSUPPORTED): self = .unsupported
     default: self = .invalid
     }
-  }
-}
-
-/// Text in a fixed-size array of a C structure.
-enum CText {
-  static func string<Tuple>(_ characters: inout Tuple) -> String {
-    withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

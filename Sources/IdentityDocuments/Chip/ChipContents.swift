@@ -1,5 +1,5 @@
 /// The parsed files of a chip; each is parsed once, by the initialiser. An absent file is nil; one that cannot be read
-/// is a failure and does not affect the others.
+/// is a failure, which names the file, and does not affect the others.
 public struct ChipContents: Sendable {
   /// The files as stored on the chip.
   public let files: ChipFiles
@@ -20,13 +20,9 @@ public struct ChipContents: Sendable {
     func read<Value>(
       _ file: ElementaryFile, _ parse: ([UInt8]) throws -> Value
     ) -> Result<Value, VerifyError>? {
-      guard let bytes = files[file] else { return nil }
-      do {
-        return .success(try parse(bytes))
-      } catch let error as VerifyError {
-        return .failure(error)
-      } catch {
-        return .failure(VerifyError(.damaged, "\(file) cannot be read"))
+      files[file].map { bytes in
+        Result { try VerifyError.naming(file.rawValue) { try parse(bytes) } }
+          .mapError { $0 as? VerifyError ?? VerifyError(.damaged, "\(file): the file cannot be read") }
       }
     }
     common = read(.common, EFCommon.init)
@@ -39,5 +35,17 @@ public struct ChipContents: Sendable {
     cardAccess = read(.cardAccess) { try SecurityInfos($0) }
     cardSecurity = read(.cardSecurity, CardSecurity.init)
     documentSecurity = read(.documentSecurity, DocumentSecurityObject.init)
+  }
+
+  /// Mandatory files that are missing: EF.COM (required by Doc 9303-10, 4.6.1), also if it cannot be read, and every
+  /// data group that EF.SOD or EF.COM lists, except EF.DG3 and EF.DG4, fingerprints and irises, which only terminals
+  /// with extended access may read (Doc 9303-10, 4.7.3 and 4.7.4; 9303-11, 7; BSI TR-03110-1).
+  public var missing: [ElementaryFile] {
+    let common = try? common?.get()
+    let signed = try? documentSecurity?.get().content.hashes.keys
+    let named = Set(common?.dataGroups ?? []).union(signed.map(Array.init) ?? []).subtracting([3, 4])
+    // A hash list may have entries for data groups that do not exist.
+    let absent = named.sorted().filter { (1...16).contains($0) && files[.dataGroup($0)] == nil }
+    return (common == nil ? [.common] : []) + absent.map(ElementaryFile.dataGroup)
   }
 }

@@ -97,6 +97,13 @@ public struct ChipFiles: Sendable {
 
   public subscript(file: ElementaryFile) -> [UInt8]? { files[file] }
 
+  /// Returns the zone of EF.DG1 without authenticating it; nil if there is no EF.DG1.
+  ///
+  /// - Throws: ``VerifyError`` if it cannot be read.
+  package func zone(on reference: CalendarDate) throws -> MachineReadableZone? {
+    try self[.dataGroup(1)].map { try MachineReadableZone(DataGroup1($0).text, on: reference) }
+  }
+
   /// Numbers of the data groups present.
   public var dataGroups: [Int] { files.keys.compactMap(\.dataGroupNumber).sorted() }
 
@@ -107,13 +114,23 @@ public struct ChipFiles: Sendable {
     if let named, let object = object(in: content), ElementaryFile(tag: object.tag) == named {
       return (named, Array(object.encoded))
     }
-    guard let bytes = ChipFileText.decoded(content) else { return named.map { ($0, content) } }
+    guard let bytes = decoded(content) else { return named.map { ($0, content) } }
     guard let object = object(in: bytes) else { return named.map { ($0, bytes) } }
     let whole = Array(object.encoded)
     if let file = ElementaryFile(tag: object.tag) { return (file, whole) }
     if object.tag == .sequence, let file = signedFile(whole) { return (file, whole) }
     // SecurityInfos have no tag of their own: only the name identifies a set as EF.CardAccess.
     return named.map { ($0, whole) }
+  }
+
+  /// Returns the bytes encoded by hexadecimal or base64 text, the bytes themselves if they are not text, and nil for
+  /// other text. Chip files have tags and lengths that are not printable, so the two are never confused.
+  private static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
+    let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 10 || $0 == 13 || $0 == 9 }
+    guard isText else { return bytes }
+    let digits = bytes.filter { ![0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ":")].contains($0) }
+    let decoded = decodedHexadecimal(digits) ?? Base64.decodeLeniently(bytes)
+    return decoded?.isEmpty ?? true ? nil : decoded
   }
 
   private static func object(in bytes: [UInt8]) -> TLV? {
@@ -125,7 +142,7 @@ public struct ChipFiles: Sendable {
   private static func isChipFile(beginning: [UInt8]) -> Bool {
     // The text may be cut within a byte.
     (0..<4).contains { cut in
-      guard let bytes = ChipFileText.decoded(beginning.dropLast(cut)), let header = try? TLVReader(bytes).header()
+      guard let bytes = decoded(beginning.dropLast(cut)), let header = try? TLVReader(bytes).header()
       else { return false }
       return header.byteCount <= maximumFileBytes
         && (ElementaryFile(tag: header.tag) != nil || header.tag == .sequence && signedFile(bytes) != nil)

@@ -19,7 +19,7 @@ public struct DataGroup11: Sendable, Hashable {
 
   /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
   public init(_ bytes: [UInt8]) throws {
-    let fields = try DetailFields(bytes, tag: 0x6B, name: "EF.DG11")
+    let fields = try DetailFields(bytes, tag: 0x6B)
     fullName = fields.text(0x5F0E)
     otherNames = fields.repeated(0x5F0F)
     personalNumber = fields.text(0x5F10)
@@ -52,7 +52,7 @@ public struct DataGroup12: Sendable, Hashable {
 
   /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
   public init(_ bytes: [UInt8]) throws {
-    let fields = try DetailFields(bytes, tag: 0x6C, name: "EF.DG12")
+    let fields = try DetailFields(bytes, tag: 0x6C)
     issuingAuthority = fields.text(0x5F19)
     dateOfIssue = try fields.value(0x5F26).map(PartialDate.init(chip:))
     otherPersons = fields.repeated(0x5F1A)
@@ -74,7 +74,7 @@ public struct DataGroup12: Sendable, Hashable {
       return try DateTime(
         year: 100 * two(0) + two(2), month: two(4), day: two(6), hour: two(8), minute: two(10), second: two(12))
     } catch {
-      throw VerifyError(.damaged, "the time of personalisation is none of the calendar's")
+      throw VerifyError(.damaged, "the time of personalisation does not exist")
     }
   }
 }
@@ -85,21 +85,22 @@ struct DetailFields {
   /// More than the standard defines; bounds a chip that repeats a field endlessly.
   private static let maximumFields = 1000
 
-  init(_ bytes: [UInt8], tag: TLVTag, name: String) throws {
-    let object = try ElementaryFile.object(in: bytes, tag: tag, name: name)
-    var children = try object.children()
+  init(_ bytes: [UInt8], tag: TLVTag) throws {
+    var children = try ElementaryFile.object(in: bytes, tag: tag).children()
     while let child = try children.next() {
       if child.tag == 0xA0 {
         var members = try child.children()
-        while let member = try members.next() { try add(member, name) }
+        while let member = try members.next() { try add(member) }
       } else {
-        try add(child, name)
+        try add(child)
       }
     }
   }
 
-  private mutating func add(_ object: TLV, _ name: String) throws {
-    guard objects.count < Self.maximumFields else { throw VerifyError(.tooLarge, "\(name) has too many fields") }
+  private mutating func add(_ object: TLV) throws {
+    guard objects.count < Self.maximumFields else {
+      throw VerifyError(.tooLarge, "there are more than \(Self.maximumFields) fields")
+    }
     objects.append(object)
   }
 
@@ -123,7 +124,7 @@ extension PartialDate {
     let (month, day) = (10 * digits[4] + digits[5], 10 * digits[6] + digits[7])
     let year = digits[..<4].reduce(0) { 10 * $0 + $1 }
     guard let date = PartialDate(year: year, month: month == 0 ? nil : month, day: day == 0 ? nil : day) else {
-      throw VerifyError(.damaged, "a date is none of the calendar's")
+      throw VerifyError(.damaged, "a date does not exist")
     }
     self = date
   }
@@ -134,5 +135,34 @@ extension PartialDate {
     guard 2 * value.count == count else { return nil }
     let digits = value.flatMap { [Int($0 >> 4), Int($0 & 15)] }
     return digits.allSatisfy { $0 < 10 } ? digits : nil
+  }
+}
+
+extension DataGroup11: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "fullName": .optional(fullName), "otherNames": .array(otherNames.map(JSONValue.string)),
+      "personalNumber": .optional(personalNumber), "dateOfBirth": .optional(dateOfBirth?.description),
+      "placeOfBirth": .array(placeOfBirth.map(JSONValue.string)), "address": .array(address.map(JSONValue.string)),
+      "telephone": .optional(telephone), "profession": .optional(profession), "title": .optional(title),
+      "personalSummary": .optional(personalSummary),
+      "proofOfCitizenshipSha256": .optional(proofOfCitizenship.map { sha256($0) }),
+      "otherTravelDocumentNumbers": .array(otherTravelDocumentNumbers.map(JSONValue.string)),
+      "custodyInformation": .optional(custodyInformation),
+    ]
+  }
+}
+
+extension DataGroup12: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "issuingAuthority": .optional(issuingAuthority), "dateOfIssue": .optional(dateOfIssue?.description),
+      "otherPersons": .array(otherPersons.map(JSONValue.string)), "endorsements": .optional(endorsements),
+      "taxOrExitRequirements": .optional(taxOrExitRequirements),
+      "imageOfFrontSha256": .optional(imageOfFront.map { sha256($0) }),
+      "imageOfRearSha256": .optional(imageOfRear.map { sha256($0) }),
+      "personalisationTime": .optional(personalisationTime?.description),
+      "personalisationSystem": .optional(personalisationSystem),
+    ]
   }
 }

@@ -5,12 +5,12 @@ public struct DataGroup1: Sendable, Hashable {
 
   /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
   public init(_ bytes: [UInt8]) throws {
-    let zone = try ElementaryFile.object(in: bytes, tag: 0x61, name: "EF.DG1").requiredChild(0x5F1F)
+    let zone = try ElementaryFile.object(in: bytes, tag: 0x61).requiredChild(0x5F1F)
     guard [90, 72, 88].contains(zone.value.count) else {
-      throw VerifyError(.damaged, "EF.DG1 has \(zone.value.count) characters, not 90, 72 or 88")
+      throw zone.damaged("the zone has \(zone.value.count) characters, not 90, 72 or 88")
     }
     guard zone.value.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-      throw VerifyError(.damaged, "EF.DG1 has a character that is not printable ASCII")
+      throw zone.damaged("the zone has a character that is not printable ASCII")
     }
     text = zone.latin1
   }
@@ -38,7 +38,7 @@ public struct DataGroup2: Sendable, Hashable {
   ///   JPEG 2000.
   public init(_ bytes: [UInt8]) throws {
     images = try BiometricTemplates.images(
-      in: ElementaryFile.object(in: bytes, tag: 0x75, name: "EF.DG2").requiredChild(0x7F61))
+      in: ElementaryFile.object(in: bytes, tag: 0x75).requiredChild(0x7F61))
   }
 }
 
@@ -48,7 +48,7 @@ public struct DataGroup15: Sendable, Hashable {
 
   /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
   public init(_ bytes: [UInt8]) throws {
-    let key = try ElementaryFile.object(in: bytes, tag: 0x6F, name: "EF.DG15").requiredChild(.sequence)
+    let key = try ElementaryFile.object(in: bytes, tag: 0x6F).requiredChild(.sequence)
     publicKey = try PublicKeyInfo(Array(key.encoded))
   }
 }
@@ -65,16 +65,16 @@ public struct EFCommon: Sendable, Hashable {
   /// - Throws: ``VerifyError/Code/damaged``, also if a version is unreadable, a field is repeated or a tag in the list is
   ///   not that of a data group; or ``VerifyError/Code/unknownFormat``.
   public init(_ bytes: [UInt8]) throws {
-    let object = try ElementaryFile.object(in: bytes, tag: 0x60, name: "EF.COM")
+    let object = try ElementaryFile.object(in: bytes, tag: 0x60)
     var (fields, found): (TLVReader, [TLVTag: ArraySlice<UInt8>]) = (try object.children(), [:])
     while let field = try fields.next() {
       guard found.updateValue(field.value, forKey: field.tag) == nil else {
-        throw VerifyError(.damaged, "EF.COM has the field \(field.tag) twice")
+        throw field.damaged("a field is repeated")
       }
     }
     func version(_ tag: TLVTag) throws -> String? {
       try found[tag].map { text in
-        guard let version = Self.version(text) else { throw VerifyError(.damaged, "EF.COM has an unreadable version") }
+        guard let version = Self.version(text) else { throw VerifyError(.damaged, "a version is unreadable") }
         return version
       }
     }
@@ -82,7 +82,7 @@ public struct EFCommon: Sendable, Hashable {
     unicodeVersion = try version(0x5F36)
     dataGroups = try (found[0x5C] ?? []).map { tag in
       guard let number = ElementaryFile(tag: TLVTag(rawValue: UInt32(tag)))?.dataGroupNumber else {
-        throw VerifyError(.damaged, "EF.COM lists a data group that no chip has")
+        throw VerifyError(.damaged, "the list has a data group that no chip has")
       }
       return number
     }

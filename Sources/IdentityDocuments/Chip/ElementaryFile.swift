@@ -68,11 +68,11 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
 
 extension ElementaryFile {
   /// Returns the data object that forms a file; trailing bytes are allowed.
-  static func object(in bytes: [UInt8], tag: TLVTag, name: String) throws -> TLV {
+  static func object(in bytes: [UInt8], tag: TLVTag) throws -> TLV {
     var reader = TLVReader(bytes)
-    guard let object = try reader.next() else { throw VerifyError(.damaged, "\(name) is empty") }
+    guard let object = try reader.next() else { throw VerifyError(.damaged, "the file is empty") }
     guard object.tag == tag else {
-      throw VerifyError(.unknownFormat, "\(name) begins with the tag \(object.tag), not \(tag)")
+      throw VerifyError(.unknownFormat, "the file begins with the tag \(object.tag), not \(tag)")
     }
     return object
   }

@@ -72,3 +72,16 @@ public struct PublicKeyInfo: Sendable, Hashable {
     18: ("EC", 521, "secp521r1"),
   ]
 }
+
+/// Text in a fixed-size array of a C structure.
+private enum CText {
+  static func string<Tuple>(_ characters: inout Tuple) -> String {
+    withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+extension PublicKeyInfo: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["algorithm": .string(algorithm), "bits": .integer(bits), "curve": .optional(curve)]
+  }
+}

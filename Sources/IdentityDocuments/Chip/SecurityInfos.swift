@@ -114,13 +114,23 @@ public struct CardSecurity: Sendable {
   public init(_ bytes: [UInt8]) throws {
     guard bytes.count <= DocumentSecurityObject.maximumBytes else {
       throw VerifyError(
-        .tooLarge, "EF.CardSecurity has \(bytes.count) bytes, the limit is \(DocumentSecurityObject.maximumBytes)")
+        .tooLarge, "the file has \(bytes.count) bytes, the limit is \(DocumentSecurityObject.maximumBytes)")
     }
     signedData = try SignedData(bytes)
     guard signedData.contentType == SecurityInfos.contentType else {
       throw VerifyError(
-        .unknownFormat, "EF.CardSecurity signs \(signedData.contentType), which is no list of protocols")
+        .unknownFormat, "the signed content has the type \(signedData.contentType), not that of a list of protocols")
     }
     infos = try SecurityInfos(signedData.content)
+  }
+}
+
+extension SecurityInfo: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "objectIdentifier": .string(objectIdentifier), "name": .string(name), "kind": .string(kind.rawValue),
+      "version": .optional(version), "parameter": .optional(parameter),
+      "signatureAlgorithm": .optional(signatureAlgorithm), "publicKey": publicKey?.jsonValue ?? .null,
+    ]
   }
 }

@@ -18,9 +18,9 @@ enum BiometricTemplates {
       }
     }
     if let announced, announced != templates {
-      throw VerifyError(.damaged, "EF.DG2 says it has \(announced) templates; there are \(templates)")
+      throw VerifyError(.damaged, "the number of templates is \(announced), and there are \(templates)")
     }
-    guard !images.isEmpty else { throw VerifyError(.damaged, "EF.DG2 has no face") }
+    guard !images.isEmpty else { throw VerifyError(.damaged, "there is no face") }
     return images
   }
 

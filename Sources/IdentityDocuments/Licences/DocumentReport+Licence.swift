@@ -34,19 +34,18 @@ extension DocumentReport {
     dataSHA256 = self.data.sha256
     evidence = DocumentEvidence(
       page: mismatches.isEmpty ? .good : .bad, chip: nil, isChipExpected: false, kind: .licence, accepted: accepted)
+    // Apart from a zone, nothing on a front can be read.
+    let pages =
+      !mismatches.isEmpty
+      ? DocumentCheck(.pagesMatch, .failed, .sourcesDiffer)
+      : DocumentCheck(
+        .pagesMatch, front.isEmpty ? .notChecked : .passed, isFrontGiven ? .pageUnreadable : .oneSource)
     checks =
       [
         Self.validation(licence, self.data), Self.expiry(self.data[.dateOfExpiry], date),
-        DocumentCheck(name: .mrzMatchesChip, status: .notChecked, reason: .oneSource),
-        DocumentCheck(name: .chipRead, status: .notChecked, reason: .noChip),
-        DocumentCheck(name: .passiveAuthentication, status: .notChecked, reason: .noChip),
-      ]
-      + DocumentCheck.sides([
-        // Apart from a zone, nothing on a front can be read.
-        DocumentCheck(
-          name: .pagesMatch, status: !mismatches.isEmpty ? .failed : front.isEmpty ? .notChecked : .passed,
-          reason: !mismatches.isEmpty ? .sourcesDiffer : isFrontGiven ? .pageUnreadable : .oneSource)
-      ])
+        DocumentCheck(.mrzMatchesChip, .notChecked, .oneSource), DocumentCheck(.chipRead, .notChecked, .noChip),
+        DocumentCheck(.passiveAuthentication, .notChecked, .noChip),
+      ] + DocumentCheck.sides([pages])
     result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? evidence.outcome.document : .failed])
     // The front's text is not read: at most its machine-readable zone, if it has one, agrees with the code.
     assurance =
@@ -58,7 +57,7 @@ extension DocumentReport {
 
   private static func validation(_ licence: DrivingLicence, _ data: DocumentData) -> DocumentCheck {
     let isWrong = (licence.elements.map(\.status) + data.fields.values.map(\.status)).contains(.failed)
-    if isWrong { return DocumentCheck(name: .validation, status: .failed, reason: .fieldError) }
+    if isWrong { return DocumentCheck(.validation, .failed, .fieldError) }
     let needed: [DocumentFieldName] = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode]
     let open = needed.map { data[$0] }.first { $0.status != .passed }
     // A truncated code has lost elements, or the end of one.
@@ -67,8 +66,7 @@ extension DocumentReport {
       ? .elementMissing
       : licence.findings.contains(LicenceFinding(place: "header", reason: .subfileMissing))
         ? .subfileMissing : licence.isCut ? .terminatorMissing : nil
-    return DocumentCheck(
-      name: .validation, status: open == nil && lost == nil ? .passed : .notChecked, reason: open?.reason ?? lost)
+    return DocumentCheck(.validation, open == nil && lost == nil ? .passed : .notChecked, open?.reason ?? lost)
   }
 }
 

@@ -56,7 +56,7 @@ public struct DrivingLicence: Sendable, Hashable {
   /// - Throws: ``VerifyError/Code/unknownFormat`` for any other payload; the message names its kind if it is known.
   ///   ``VerifyError/Code/damaged`` if the header cannot be read, ``VerifyError/Code/tooLarge`` above 9,999 bytes.
   public init(payload: [UInt8], on reference: CalendarDate) throws {
-    if let kind = ForeignLicenceCode(payload) { throw VerifyError(.unknownFormat, kind.explanation) }
+    if let foreign = ForeignLicenceCode.explanation(payload) { throw VerifyError(.unknownFormat, foreign) }
     let file = try LicenceFile(payload)
     version = file.version
     issuerNumber = file.issuer
@@ -122,4 +122,30 @@ public struct DrivingLicence: Sendable, Hashable {
 
 extension DrivingLicence.Element {
   public var isJurisdictionSpecific: Bool { subfile.hasPrefix("Z") }
+}
+
+extension DrivingLicence: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "version": .integer(version), "issuerNumber": .string(issuerNumber), "issuer": .optional(issuer?.name),
+      "jurisdictionVersion": jurisdictionVersion.map(JSONValue.integer) ?? .null, "hasAddress": .bool(hasAddress),
+      "subfiles": .array(
+        subfiles.map {
+          [
+            "type": .string($0.type), "offset": $0.offset.map(JSONValue.integer) ?? .null,
+            "length": $0.length.map(JSONValue.integer) ?? .null,
+          ]
+        }),
+      "elements": .array(
+        elements.map {
+          [
+            "id": .string($0.id), "subfile": .string($0.subfile), "name": .optional($0.name),
+            "value": .optional($0.value), "date": .optional($0.date?.description),
+            "status": .string($0.status.rawValue),
+            "reason": .optional($0.reason?.rawValue),
+          ]
+        }),
+      "findings": .array(findings.map { ["place": .string($0.place), "reason": .string($0.reason.rawValue)] }),
+    ]
+  }
 }

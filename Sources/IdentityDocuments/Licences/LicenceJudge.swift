@@ -128,14 +128,14 @@ struct LicenceJudge {
       result.reason = reason
       return result
     }
-    guard definition != nil || trimmed.unicodeScalars.allSatisfy(\.isPrintable) else {
-      return end(.notChecked, .init(.invalidCharacters))
-    }
+    let isPrintable = trimmed.unicodeScalars.allSatisfy(\.isPrintable)
+    guard definition != nil || isPrintable else { return end(.notChecked, .init(.invalidCharacters)) }
     guard !subfile.hasPrefix("Z") else { return end(.notChecked, .jurisdictionSpecific) }
     guard let definition else {
       return end(.notChecked, LicenceElement.isKnown(element.id) ? .elementMisplaced : .unknownElement)
     }
-    if definition.rule.isDate, let read = date(trimmed) { result.date = read.date }
+    let read = definition.rule.isDate ? date(trimmed) : nil
+    result.date = read?.date
     if isUnavailable { return end(.notChecked, .absent) }
     if isNothing {
       if Self.identity.contains(element.id) { return end(.failed, .elementMissing) }
@@ -143,92 +143,17 @@ struct LicenceJudge {
       let isLost = definition.isMandatory && definition.format?.isFixed == true && trimmed.isEmpty
       return isLost ? end(.notChecked, .elementMissing) : result
     }
-    if let (status, reason) = verdict(element.text, trimmed, upper, definition) { return end(status, reason) }
+    if definition.rule.isDate, isPrintable {
+      guard let read else { return end(.failed, .init(.invalidDate)) }
+      if !read.isInOrder { return end(.notChecked, .dateOrderWrong) }
+    } else if let (status, reason) = definition.problem(
+      with: element.text, trimmed, version: file.version, isMexican: issuer?.country == "MEX")
+    {
+      return end(status, reason)
+    }
     if definition.isForDrivers && isIdentityCard { return end(.notChecked, .elementMisplaced) }
     if file.version == 0 || file.version > LicenceElement.latestVersion { return end(.notChecked, .unknownVersion) }
     return result
-  }
-
-  /// Returns the problem with a value; nil if there is none.
-  private func verdict(
-    _ text: String, _ trimmed: String, _ upper: String, _ definition: LicenceElement
-  ) -> (CheckStatus, DocumentReason)? {
-    guard trimmed.unicodeScalars.allSatisfy({ $0.isPrintable }) else { return (.failed, .init(.invalidCharacters)) }
-    if definition.rule.isDate {
-      guard let read = date(trimmed) else { return (.failed, .init(.invalidDate)) }
-      return read.isInOrder ? nil : (.notChecked, .dateOrderWrong)
-    }
-    if let wrong = illegal(trimmed, upper, definition) { return wrong }
-    guard let format = definition.format else { return nil }
-    if trimmed.unicodeScalars.count > format.length { return (.failed, .valueTooLong) }
-    if !format.allows(trimmed) { return (.failed, .init(.invalidCharacters)) }
-    let length = text.unicodeScalars.count
-    return length > format.length || format.isFixed && length != format.length ? (.notChecked, .paddingWrong) : nil
-  }
-
-  private func illegal(
-    _ value: String, _ upper: String, _ definition: LicenceElement
-  ) -> (CheckStatus, DocumentReason)? {
-    let failed: (CheckStatus, DocumentReason) = (.failed, .illegalValue)
-    /// Non-standard but unambiguous.
-    let unusual: (CheckStatus, DocumentReason) = (.notChecked, .illegalValue)
-    func isNumber(_ text: some StringProtocol) -> Bool {
-      !text.isEmpty && text.utf8.allSatisfy { 48...57 ~= $0 } && text.utf8.contains { $0 != 48 }
-    }
-    switch definition.rule {
-    case .text, .date, .birth, .issue, .expiry, .under18, .under19, .under21: return nil
-    case .name: return definition.id == "DAA" && !value.contains(",") ? (.notChecked, .nameUndivided) : nil
-    case .sex:
-      // ANSI D20; 9, not specified, since the edition of 2016.
-      let known = file.version < 2 ? ["M", "F", "1", "2"] : file.version < 9 ? ["1", "2"] : ["1", "2", "9"]
-      return known.contains(upper) ? nil : failed
-    case .eyes: return Self.eyes.contains(value) ? nil : failed
-    case .hair: return Self.hair.contains(upper) || Self.hairInWords.contains(upper) ? nil : failed
-    case .race: return Self.races.contains(upper) ? nil : failed
-    case .height:
-      let number = value.prefix { $0.isNumber }
-      let unit = value.dropFirst(number.count)
-      // Feet and two digits of inches, "509".
-      guard file.version >= 2 else {
-        return unit.isEmpty && number.count == 3 && isNumber(number) && (Int(number.suffix(2)) ?? 99) < 12
-          ? nil : unusual
-      }
-      guard isNumber(number), number.count <= 3 else { return failed }
-      if [" in", " cm"].contains(String(unit)) { return nil }
-      return [" in", " cm"].contains(unit.lowercased()) ? unusual : failed
-    case .pounds, .kilograms: return isNumber(value) && value.count <= 3 ? nil : failed
-    case .range: return value.count == 1 && value.utf8.allSatisfy { 48...57 ~= $0 } ? nil : failed
-    case .jurisdiction: return LicenceIssuer.isAddress(value) ? nil : (.notChecked, .init(.unknownCode))
-    case .country: return ["USA", "CAN"].contains(value) || value == "MEX" && issuer?.country == "MEX" ? nil : failed
-    case .postal: return isPostalCode(value) ? nil : unusual
-    case .cut: return ["T", "N", "U"].contains(value) ? nil : failed
-    // Materially compliant was dropped by the edition of 2016.
-    case .compliance: return (file.version < 9 ? ["M", "F", "N"] : ["F", "N"]).contains(value) ? nil : failed
-    // 1, or the element is absent.
-    case .yes: return value == "1" ? nil : value == "0" ? unusual : failed
-    case .suffix: return file.version < 2 || Self.suffixes.contains(upper) ? nil : unusual
-    }
-  }
-
-  /// ANSI D20, as the standard adopts it.
-  private static let eyes: Set = ["BLK", "BLU", "BRO", "GRY", "GRN", "HAZ", "MAR", "PNK", "DIC", "UNK"]
-  private static let hair: Set = ["BAL", "BLK", "BLN", "BRO", "GRY", "RED", "SDY", "WHI", "UNK"]
-  private static let hairInWords: Set = [
-    "BALD", "BLACK", "BLONDE", "BLOND", "BROWN", "GRAY", "GREY", "RED/AUBURN", "SANDY", "WHITE", "UNKNOWN",
-  ]
-  private static let races: Set = ["AI", "AP", "BK", "H", "O", "U", "W"]
-  /// Table D.4, name suffix.
-  private static let suffixes: Set = [
-    "JR", "SR", "1ST", "2ND", "3RD", "4TH", "5TH", "6TH", "7TH", "8TH", "9TH", "I", "II", "III", "IV", "V", "VI", "VII",
-    "VIII", "IX",
-  ]
-
-  /// ZIP or ZIP+4 of the United States, or a Canadian code; any of them, because an address may be abroad.
-  private func isPostalCode(_ value: String) -> Bool {
-    let characters = value.utf8.filter { $0 != 32 && $0 != UInt8(ascii: "-") }
-    if characters.allSatisfy({ 48...57 ~= $0 }) { return characters.count == 5 || characters.count == 9 }
-    return characters.count == 6
-      && characters.enumerated().allSatisfy { $0 % 2 == 0 ? 65...90 ~= $1 : 48...57 ~= $1 }
   }
 
   // MARK: Dates
@@ -305,15 +230,6 @@ struct LicenceJudge {
       address != code, !(code == "NL" && address == "NF")
     else { return }
     set("DAJ", .notChecked, .addressElsewhere)
-  }
-}
-
-extension LicenceElement.Rule {
-  var isDate: Bool {
-    switch self {
-    case .date, .birth, .issue, .expiry, .under18, .under19, .under21: true
-    default: false
-    }
   }
 }
 

@@ -4,10 +4,7 @@ public struct LicenceFinding: Sendable, Hashable {
   public let place: String
   public let reason: DocumentReason
 
-  public init(place: String, reason: DocumentReason) {
-    self.place = place
-    self.reason = reason
-  }
+  public init(place: String, reason: DocumentReason) { (self.place, self.reason) = (place, reason) }
 }
 
 extension DocumentReason {

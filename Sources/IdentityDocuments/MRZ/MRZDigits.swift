@@ -90,3 +90,12 @@ public struct MRZCheckDigit: Sendable, Hashable {
     return sum % 10
   }
 }
+
+extension MRZCheckDigit: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "field": .string(field.rawValue), "printed": .optional(printed.map { String($0) }),
+      "expected": .optional(expected), "status": .string(status.rawValue), "applicable": .bool(isApplicable),
+    ]
+  }
+}

@@ -31,3 +31,24 @@ public struct MRZLineReading: Sendable, Hashable {
   /// Mean of -log(likelihood) per character, as ``MRZReading/cost``.
   package let cost: Double
 }
+
+extension MRZReading: JSONConvertible {
+  public var jsonValue: JSONValue {
+    let decided = characters.enumerated().flatMap { line, row in
+      row.enumerated().filter { $0.element.isDecidedByCheckDigit }.map { column, _ in
+        ["line": .integer(line + 1), "column": .integer(column + 1)] as JSONValue
+      }
+    }
+    return [
+      "zone": zone.jsonValue,
+      "confidences": .array(characters.map { .array($0.map { .rounded($0.confidence, 3) }) }),
+      "decidedByCheckDigit": .array(decided),
+    ]
+  }
+}
+
+extension MRZLineReading: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["text": .string(text), "confidences": .array(characters.map { .rounded($0.confidence, 3) })]
+  }
+}

@@ -171,10 +171,7 @@ public struct MRZFinding: Sendable, Hashable {
   public let field: MRZField
   public let reason: MRZReason
 
-  public init(field: MRZField, reason: MRZReason) {
-    self.field = field
-    self.reason = reason
-  }
+  public init(field: MRZField, reason: MRZReason) { (self.field, self.reason) = (field, reason) }
 }
 
 /// Why a field of a machine-readable zone is unreliable.
@@ -203,4 +200,22 @@ public enum MRZSex: String, Sendable, Hashable, CaseIterable, Codable {
   case male = "M"
   /// `<` in the machine-readable zone, X in the visual inspection zone.
   case unspecified = "X"
+}
+
+extension MachineReadableZone: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "format": .string(format.rawValue), "lines": .array(lines.map(JSONValue.string)),
+      "linesWithCorrectCheckDigits": .array(linesWithCorrectCheckDigits.map(JSONValue.string)),
+      "documentCode": .string(documentCode), "documentType": .string(documentType.rawValue),
+      "issuingState": .string(issuingState), "nationality": .string(nationality), "surname": .string(surname),
+      "givenNames": .string(givenNames), "nameIsTruncated": .bool(isNameTruncated),
+      "documentNumber": .string(documentNumber), "dateOfBirth": .optional(dateOfBirth.date?.description),
+      "sex": .optional(sex?.rawValue), "dateOfExpiry": .optional(dateOfExpiry.date?.description),
+      "optionalData": .string(optionalData), "optionalData2": .optional(optionalData2),
+      "personalNumber": .optional(personalNumber), "checkDigits": checkDigits.jsonValue,
+      "findings": .array(
+        findings.map { ["field": .string($0.field.rawValue), "reason": .string($0.reason.rawValue)] }),
+    ]
+  }
 }

@@ -11,18 +11,10 @@ public struct DocumentData: Sendable, Hashable {
   /// Returns a field; ``DocumentField/absent`` if the document has none with the name.
   public subscript(name: DocumentFieldName) -> DocumentField { fields[name] ?? .absent }
 
-  init(hasChip: Bool, zone: MachineReadableZone?, fields: [DocumentFieldName: DocumentField]) {
-    self.init(
-      hasChip: hasChip, type: zone?.documentType ?? .unknown,
-      documentClass: zone.flatMap { DocumentClass(code: $0.documentCode) }, fields: fields)
-  }
-
   init(
     hasChip: Bool, type: DocumentType, documentClass: DocumentClass?, fields: [DocumentFieldName: DocumentField]
   ) {
-    self.hasChip = hasChip
-    self.type = type
-    self.documentClass = documentClass
+    (self.hasChip, self.type, self.documentClass) = (hasChip, type, documentClass)
     self.fields = fields.reduce(into: [:]) { checked, field in
       let (name, value) = field
       let isTooLong = (value.value?.count ?? 0) > name.limit ?? .max
@@ -41,5 +33,15 @@ public struct DocumentData: Sendable, Hashable {
   }
 
   /// SHA-256 of ``canonicalJSON`` in UTF-8, in lower-case hexadecimal.
-  public var sha256: String { hexadecimal(sha256Bytes(canonicalJSON.utf8)) }
+  public var sha256: String { FaceVerifyBase.sha256(canonicalJSON.utf8) }
+}
+
+extension DocumentData: JSONConvertible {
+  public var jsonValue: JSONValue {
+    var members: [String: JSONValue] = [
+      "hasChip": .bool(hasChip), "type": .string(type.rawValue), "class": .optional(documentClass?.rawValue),
+    ]
+    for (name, field) in fields { members[name.rawValue] = field.jsonValue }
+    return .object(members)
+  }
 }

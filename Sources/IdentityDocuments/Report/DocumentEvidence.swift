@@ -52,20 +52,9 @@ public struct DocumentEvidence: Sendable, Hashable {
   /// Whether the document is known to have a chip.
   public let isChipExpected: Bool
   /// The kind that the caller must accept by name for the document to pass without a chip.
-  public let kind: UnauthenticatedDocument
+  public internal(set) var kind = UnauthenticatedDocument.page
   /// Kinds that pass without an authenticated chip.
-  public let accepted: Set<UnauthenticatedDocument>
-
-  package init(
-    page: Page, chip: ChipEvidence?, isChipExpected: Bool, kind: UnauthenticatedDocument = .page,
-    accepted: Set<UnauthenticatedDocument> = []
-  ) {
-    self.page = page
-    self.chip = chip
-    self.isChipExpected = isChipExpected
-    self.kind = kind
-    self.accepted = accepted
-  }
+  public internal(set) var accepted: Set<UnauthenticatedDocument> = []
 
   /// Whether the document is accepted without a chip.
   package var isAccepted: Bool { chip == nil && accepted.contains(kind) }
@@ -104,26 +93,13 @@ public struct ChipEvidence: Sendable, Hashable {
   public internal(set) var dataGroup1: File
   /// Usable if a face is found in its picture.
   public package(set) var dataGroup2: File
-  /// Whether no file is missing: see ``DocumentChip/missing``.
+  /// Whether no file is missing: see ``ChipContents/missing``.
   public internal(set) var isComplete: Bool
   public internal(set) var verdict: PassiveAuthentication.Verdict
   /// Whether no certificate is known to be out of date.
   public internal(set) var isInDate: Bool
   /// Whether the caller supplied anything to trust: then a chip without a path to a trust anchor is unauthenticated.
   public let isTrustGiven: Bool
-
-  package init(
-    securityObject: File, dataGroup1: File, dataGroup2: File, isComplete: Bool, verdict: PassiveAuthentication.Verdict,
-    isInDate: Bool, isTrustGiven: Bool
-  ) {
-    self.securityObject = securityObject
-    self.dataGroup1 = dataGroup1
-    self.dataGroup2 = dataGroup2
-    self.isComplete = isComplete
-    self.verdict = verdict
-    self.isInDate = isInDate
-    self.isTrustGiven = isTrustGiven
-  }
 
   /// Why the chip cannot be used, regardless of the verdict; nil if it can.
   public var problem: DocumentReason? {
@@ -136,11 +112,7 @@ public struct ChipEvidence: Sendable, Hashable {
   /// Whether the chip is authenticated as far as possible: without anything to trust, no chip could be.
   var isVouchedFor: Bool { verdict == .authentic || (verdict == .validWithoutAnchor && !isTrustGiven) }
 
-  /// Passed only if the chip is authenticated by a trust anchor and in date.
-  var passiveAuthentication: CheckStatus {
-    if verdict == .invalid || !isInDate { return .failed }
-    return verdict == .authentic ? .passed : .notChecked
-  }
+  var passiveAuthentication: CheckStatus { verdict.status(isInDate: isInDate) }
 }
 
 /// What the evidence allows.
@@ -163,8 +135,4 @@ public enum PortraitSource: String, Sendable, Codable, CaseIterable {
   case chip
   /// Cropped from a photo of the page; nothing proves that the page is genuine.
   case page
-}
-
-extension CheckStatus {
-  package static func worst(_ all: [Self]) -> Self { [.failed, .notChecked].first(where: all.contains) ?? .passed }
 }

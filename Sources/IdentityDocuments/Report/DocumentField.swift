@@ -155,10 +155,16 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let sodUnusable = DocumentReason(rawValue: "sod-unusable")
   /// The chip's portrait, EF.DG2, is missing, cannot be read, or shows no face.
   public static let portraitUnreadable = DocumentReason(rawValue: "portrait-unreadable")
-  /// A mandatory file is missing: see ``DocumentChip/missing``.
+  /// A mandatory file is missing: see ``ChipContents/missing``.
   public static let chipIncomplete = DocumentReason(rawValue: "chip-incomplete")
   /// The chip's signature or hashes are wrong; see the passive authentication.
   public static let authenticationFailed = DocumentReason(rawValue: "authentication-failed")
   /// The chip could not be shown to be genuine; see the passive authentication.
   public static let authenticationNotChecked = DocumentReason(rawValue: "authentication-not-checked")
+}
+
+extension DocumentField: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["value": .optional(value), "status": .string(status.rawValue), "reason": .optional(reason?.rawValue)]
+  }
 }

@@ -32,38 +32,6 @@ public struct PageZone: Sendable {
   }
 }
 
-/// The data of a chip that a report needs: values of its files, and the results of checking them.
-public struct ChipReading: Sendable {
-  /// The zone of data group 1; nil if it could not be read.
-  public var zone: MachineReadableZone?
-  public var evidence: ChipEvidence
-  /// Whether data group 1 is the one that was signed: its hash and the signature over the hashes are right. Likewise
-  /// for groups 11 and 12 below.
-  public var dataGroup1 = CheckStatus.notChecked
-  public var dataGroup11 = CheckStatus.notChecked
-  public var dataGroup12 = CheckStatus.notChecked
-
-  /// From data group 11: with the full year, which the zone lacks.
-  public var dateOfBirth: PartialDate?
-  /// From data group 11.
-  public var personalNumber: String?
-  /// From data group 11.
-  public var placeOfBirth: String?
-  /// From data group 11, its parts on one line.
-  public var address: String?
-  /// From data group 12.
-  public var dateOfIssue: PartialDate?
-  /// The document signer's subject, as a distinguished name.
-  public var signerSubject: String?
-  public var signerValidFrom: CalendarDate?
-  public var signerValidTo: CalendarDate?
-
-  public init(zone: MachineReadableZone?, evidence: ChipEvidence) {
-    self.zone = zone
-    self.evidence = evidence
-  }
-}
-
 /// One source of fields and how far it verifies them.
 struct DocumentSource {
   let zone: MachineReadableZone

@@ -18,6 +18,11 @@ package struct TLV: Sendable {
     self.depth = depth
   }
 
+  /// An error in this data object, with its position in the file or certificate that was read.
+  func damaged(_ problem: String) -> VerifyError {
+    VerifyError(.damaged, "\(problem) (data object \(tag) at byte \(encoded.startIndex))")
+  }
+
   package var value: ArraySlice<UInt8> {
     var reader = reader
     return reader.rest()
@@ -26,7 +31,7 @@ package struct TLV: Sendable {
   /// Returns a reader of the data objects in the value.
   package func children() throws -> TLVReader {
     guard depth < Self.maximumDepth else {
-      throw VerifyError(.damaged, "data objects lie more than \(Self.maximumDepth) levels deep in each other")
+      throw damaged("data objects are nested deeper than \(Self.maximumDepth) levels")
     }
     return TLVReader(reader, depth: depth + 1)
   }
@@ -39,13 +44,11 @@ package struct TLV: Sendable {
       guard let child = try children.next() else { return nil }
       if child.tag == tag { return child }
     }
-    throw VerifyError(.damaged, "the data object \(self.tag) has more than \(Self.maximumFields) fields")
+    throw damaged("there are more than \(Self.maximumFields) fields")
   }
 
   package func requiredChild(_ tag: TLVTag) throws -> TLV {
-    guard let child = try child(tag) else {
-      throw VerifyError(.damaged, "the data object \(self.tag) has no \(tag) in it")
-    }
+    guard let child = try child(tag) else { throw damaged("the field \(tag) is missing") }
     return child
   }
 }
@@ -82,7 +85,7 @@ extension TLV {
   /// Decodes an integer in two's complement (ISO/IEC 8825-1, 8.3) of at most eight bytes.
   package func integer() throws -> Int {
     guard let first = value.first, value.count <= 8 else {
-      throw VerifyError(.damaged, "the number \(tag) has \(value.count) bytes, not 1 to 8")
+      throw damaged("a number has \(value.count) bytes, not 1 to 8")
     }
     var number = first >= 0x80 ? -1 : 0
     for byte in value { number = number << 8 | Int(byte) }
@@ -92,13 +95,11 @@ extension TLV {
   /// Decodes an object identifier to dotted form (ISO/IEC 8825-1, 8.19), with at most 32 numbers.
   package func objectIdentifier() throws -> String {
     // At most ten bytes, of seven bits each, per 64-bit number; the first byte holds two numbers.
-    guard value.count <= 31 * 10 else {
-      throw VerifyError(.damaged, "an object identifier has \(value.count) bytes")
-    }
+    guard value.count <= 31 * 10 else { throw damaged("an object identifier has \(value.count) bytes") }
     var numbers: [UInt64] = []
     var number: UInt64 = 0
     for byte in value {
-      guard number < 1 << 56 else { throw VerifyError(.damaged, "an object identifier has too large a number") }
+      guard number < 1 << 56 else { throw damaged("an object identifier has too large a number") }
       number = number << 7 | UInt64(byte & 0x7F)
       guard byte < 0x80 else { continue }
       if numbers.isEmpty {
@@ -110,14 +111,14 @@ extension TLV {
       number = 0
     }
     guard let last = value.last, last < 0x80, numbers.count <= 32 else {
-      throw VerifyError(.damaged, "an object identifier is not whole")
+      throw damaged("an object identifier is truncated")
     }
     return numbers.map(String.init).joined(separator: ".")
   }
 
   package func boolean() throws -> Bool {
     guard value.count == 1, let byte = value.first else {
-      throw VerifyError(.damaged, "the truth value \(tag) has \(value.count) bytes, not 1")
+      throw damaged("a Boolean has \(value.count) bytes, not 1")
     }
     return byte != 0
   }
@@ -136,7 +137,7 @@ extension TLV {
   /// - Parameter type: the universal tag, if the object has an implicit one.
   package func time(of type: TLVTag? = nil) throws -> DateTime {
     let (type, text) = (type ?? tag, Array(value))
-    let wrong = VerifyError(.damaged, "a time is not written as X.509 prescribes")
+    let wrong = damaged("a time is not encoded as X.509 requires")
     let yearDigits = type == .utcTime ? 2 : 4
     guard type == .utcTime || type == .generalizedTime,
       let digits = Self.digits(text.prefix { (48...57).contains($0) }),

@@ -20,8 +20,7 @@ package struct TLVReader: Sendable {
     let tag = try Self.tag(from: &reader)
     let length = try Self.length(from: &reader)
     guard length <= reader.remaining else {
-      throw VerifyError(
-        .damaged, "the data object \(tag) says it has \(length) bytes; \(reader.remaining) are left")
+      throw Self.damaged("the data object \(tag) has the length \(length), and \(reader.remaining) bytes follow", start)
     }
     let value = try reader.section(length)
     var whole = start
@@ -39,10 +38,8 @@ package struct TLVReader: Sendable {
 
   /// Returns the next data object, which must have the tag.
   package mutating func next(_ tag: TLVTag) throws -> TLV {
-    guard let found = try next() else { throw VerifyError(.damaged, "the data object \(tag) is missing") }
-    guard found.tag == tag else {
-      throw VerifyError(.damaged, "a data object \(found.tag) stands where \(tag) belongs")
-    }
+    guard let found = try next() else { throw Self.damaged("the data object \(tag) is missing", reader) }
+    guard found.tag == tag else { throw found.damaged("the data object \(tag) is missing") }
     return found
   }
 
@@ -54,9 +51,13 @@ package struct TLVReader: Sendable {
     return found
   }
 
-  private static func tag(from reader: inout ByteReader) throws -> TLVTag {
+  private static func damaged(_ problem: String, _ reader: ByteReader) -> VerifyError {
+    VerifyError(.damaged, "\(problem) (at byte \(reader.position))")
+  }
+
+  static func tag(from reader: inout ByteReader) throws -> TLVTag {
     let first = try reader.u8()
-    guard first != 0 else { throw VerifyError(.damaged, "a data object has the tag 0") }
+    guard first != 0 else { throw damaged("a data object has the tag 0", reader) }
     guard first & 0x1F == 0x1F else { return TLVTag(rawValue: UInt32(first)) }
     var tag = first
     for _ in 0..<2 {
@@ -64,10 +65,10 @@ package struct TLVReader: Sendable {
       tag = tag << 8 | byte
       if byte & 0x80 == 0 { return TLVTag(rawValue: UInt32(tag)) }
     }
-    throw VerifyError(.damaged, "a data object has a tag of more than three bytes")
+    throw damaged("a data object has a tag of more than three bytes", reader)
   }
 
-  private static func length(from reader: inout ByteReader) throws -> Int {
+  static func length(from reader: inout ByteReader) throws -> Int {
     let first = try reader.u8()
     switch first {
     case 0..<0x80: return first
@@ -75,8 +76,8 @@ package struct TLVReader: Sendable {
       var length = 0
       for _ in 0x80..<first { length = length << 8 | (try reader.u8()) }
       return length
-    case 0x80: throw VerifyError(.damaged, "a data object has an indefinite length")
-    default: throw VerifyError(.damaged, "a data object has a length of \(first & 0x7F) bytes")
+    case 0x80: throw damaged("a data object has an indefinite length", reader)
+    default: throw damaged("a data object has a length of \(first & 0x7F) bytes", reader)
     }
   }
 }

@@ -58,6 +58,12 @@ public struct Photo: Sendable {
     return photo
   }
 
+  /// A photo in a file whose pixels are known, and are not decoded again.
+  package init(bytes: [UInt8], decoded picture: PixelBuffer) throws {
+    try self.init(bytes: bytes)
+    kept = Lock([1: picture])
+  }
+
   /// Reads the header of an encoded picture.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unknownFormat``, ``VerifyError/Code/damaged`` or

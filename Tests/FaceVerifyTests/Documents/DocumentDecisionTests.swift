@@ -29,7 +29,7 @@ struct DocumentDecisionTests {
   @Test("another person does not match it")
   func other() throws { #expect(try decide("biden.jpg", chip: "td3-jpeg").result == .noMatch) }
 
-  @Test("a chip without a path to a trust anchor matches nobody")
+  @Test("a chip without a path to a trust anchor cannot match")
   func stranger() throws {
     let decision = try decide("obama2.jpg", chip: "unknown-csca")
     #expect(decision.result == .refused && decision.comparison.result == .match)
@@ -143,7 +143,7 @@ struct DocumentDecisionTests {
   }
 
   // Rows: DR7
-  @Test("an expected chip that is missing matches nobody", .needsPages)
+  @Test("a missing chip that is expected prevents a match", .needsPages)
   func expected() throws {
     let engine = try Installed.engine.get()
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })

@@ -10,7 +10,7 @@ struct DocumentImageCheckTests {
   }
 
   // Rows: RR-200 RR-201
-  @Test("an unreadable zone is named, and so is a page with neither zone nor face")
+  @Test("an unreadable zone is rejected, as is a page with neither zone nor face")
   func found() {
     func failed(_ isRead: Bool?, _ hasFace: Bool) -> [DocumentImageCheck.Reason] {
       checks(isRead: isRead, hasFace: hasFace).filter { $0.status == .failed }.map(\.reason)

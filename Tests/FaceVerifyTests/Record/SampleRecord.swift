@@ -122,7 +122,7 @@ enum SampleRecord {
       "assurance": "chip-copy-authentic", "chip": "authentic", "portrait": "chip",
       "portraitSha256": hash("1"), "dataSha256": hash("2"), "mayMatch": true, "fields": fields,
       "checks": .array(
-        DocumentCheck.Name.allCases.map {
+        DocumentCheckName.allCases.map {
           // A passport has one page.
           $0 == .pagesMatch
             ? ["name": .string($0.rawValue), "status": "not-checked", "reason": "one-source"]

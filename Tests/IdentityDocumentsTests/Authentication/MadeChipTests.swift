@@ -1,7 +1,8 @@
 import Foundation
-import IdentityDocuments
 import TestSupport
 import Testing
+
+@testable import IdentityDocuments
 
 /// Chips of test authorities, genuine and defective ones; `chips.json` has the expected findings.
 @Suite(.needsChips) struct MadeChipTests {
@@ -156,6 +157,18 @@ import Testing
     #expect(result.verdict == .authentic)
     let now = PassiveAuthentication(ChipContents(files), trust: try Self.trust.get(), date: try Self.date())
     #expect(now.step(.revocation)?.status == .passed)
+  }
+
+  @Test func `the signature of a revocation list is verified once for each key`() throws {
+    let trust = try TrustStore(folder: TestData.chips + "trust")
+    let contents = ChipContents(try ChipFiles(folder: TestData.chips + "sha384"))
+    func count() throws -> Int {
+      #expect(PassiveAuthentication(contents, trust: trust, date: try Self.date()).step(.revocation)?.status == .passed)
+      return trust.revocationLists.map(\.verificationCount).reduce(0, +)
+    }
+    let first = try count()
+    #expect(first > 0)
+    #expect(try count() == first)
   }
 
   @Test func `a master list gives the same result, unless its signature is invalid`() throws {

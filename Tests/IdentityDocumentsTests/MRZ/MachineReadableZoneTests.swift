@@ -352,7 +352,7 @@ struct MachineReadableZoneTests {
     }
   }
 
-  @Test("every file of the fuzz corpus gives a zone or a VerifyError")
+  @Test("every file of the fuzz corpus yields a zone or a VerifyError")
   func corpus() throws {
     let folder = Installed.root + "/Tests/fuzz/corpus/mrz/"
     var zones = 0

@@ -177,8 +177,8 @@ struct DamagedChipTests {
   private func standing(_ files: [ElementaryFile: [UInt8]], _ trust: TrustStore) throws -> Standing {
     let named = Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
     let date = try DateTime(year: 2026, month: 6, day: 1)
-    let chip = DocumentChip(try ChipFiles(files: named), trust: trust, date: date)
-    return Standing(DocumentReport(page: nil, chip: chip.reading, on: date.calendarDate).evidence.outcome)
+    let chip = ChipReading(try ChipFiles(files: named), trust: trust, date: date)
+    return Standing(DocumentReport(page: nil, chip: chip, on: date.calendarDate).evidence.outcome)
   }
 
   @Test("subsets of a chip's files never have a better result than the complete chip", arguments: MadeChipTests.names)
@@ -211,16 +211,16 @@ struct DamagedChipTests {
     let named = Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
     let date = try DateTime(year: 2026, month: 6, day: 1)
     let trust = try TrustStore(folder: TestData.chips + "trust")
-    let chip = DocumentChip(try ChipFiles(files: named), trust: trust, date: date)
-    #expect(chip.missing == [.dataGroup(11), .dataGroup(14)] && chip.authentication.verdict == .authentic)
+    let chip = ChipReading(try ChipFiles(files: named), trust: trust, date: date)
+    #expect(chip.contents.missing == [.dataGroup(11), .dataGroup(14)] && chip.authentication.verdict == .authentic)
     #expect(chip.evidence.problem == .chipIncomplete)
   }
 
   @Test("a specimen without its fingerprints is complete", .needsSpecimenChips)
   func specimen() throws {
     let date = try DateTime(year: 2010, month: 1, day: 1)
-    let chip = DocumentChip(try ChipFiles(folder: TestData.shared + "de_bsi2008"), trust: TrustStore(), date: date)
+    let chip = ChipReading(try ChipFiles(folder: TestData.shared + "de_bsi2008"), trust: TrustStore(), date: date)
     #expect(try chip.contents.documentSecurity?.get().content.hashes.keys.contains(3) == true)
-    #expect(chip.missing.isEmpty)
+    #expect(chip.contents.missing.isEmpty)
   }
 }

@@ -32,11 +32,11 @@ struct DocumentReportTests {
       case .failed: .invalid
       case .notChecked: .validWithoutAnchor
       }
-    var chip = ChipReading(
-      zone: zone,
-      evidence: ChipEvidence(
-        securityObject: .usable, dataGroup1: zone == nil ? .unusable : .usable, dataGroup2: .usable, isComplete: true,
-        verdict: verdict, isInDate: true, isTrustGiven: true))
+    var chip = ChipReading(ChipFiles(), trust: TrustStore(), date: DateTime(Self.day))
+    chip.zone = zone
+    chip.evidence = ChipEvidence(
+      securityObject: .usable, dataGroup1: zone == nil ? .unusable : .usable, dataGroup2: .usable, isComplete: true,
+      verdict: verdict, isInDate: true, isTrustGiven: true)
     chip.dataGroup1 = status
     chip.dataGroup11 = status
     chip.dataGroup12 = status
@@ -52,7 +52,7 @@ struct DocumentReportTests {
       portraitSHA256: portrait.map { sha256($0) }, on: date)
   }
 
-  private func failed(_ report: DocumentReport) -> [DocumentCheck.Name] {
+  private func failed(_ report: DocumentReport) -> [DocumentCheckName] {
     report.checks.filter { $0.status == .failed }.map(\.name)
   }
 
@@ -77,7 +77,7 @@ struct DocumentReportTests {
     #expect(report.data.type == .passport && !report.data.hasChip)
     #expect(report.data.documentClass == .diplomaticPassport)
     #expect(report.data.documentClass?.name == "Diplomatic passport")
-    #expect(report.checks.map(\.name) == DocumentCheck.Name.allCases)
+    #expect(report.checks.map(\.name) == DocumentCheckName.allCases)
     #expect(report.checks.map(\.status) == [.passed, .passed] + Array(repeating: .notChecked, count: 5))
   }
 
@@ -168,7 +168,7 @@ struct DocumentReportTests {
     #expect(last.0.result == .passed && last.1 == "0" && last.2 == "55")
     let after = try on("2030-04-16")
     #expect(failed(after.0) == [.expiry] && after.1 == "0")
-    #expect(after.0.checks[1] == .init(name: .expiry, status: .failed, reason: .expired))
+    #expect(after.0.checks[1] == .init(.expiry, .failed, .expired))
     #expect(try on("2030-03-15").1 == "1" && on("2030-03-16").1 == "0")
     #expect(try on("2029-08-11").2 == "54" && on("2029-08-12").2 == "55")
     let partial = try report(optical(zone { $0.dateOfBirth = PartialDate("1974-XX-XX")! }))
@@ -231,7 +231,7 @@ struct DocumentReportTests {
     #expect(report.result == .notChecked && report[.chipRead]?.status == .passed)
     #expect(
       report[.passiveAuthentication]
-        == .init(name: .passiveAuthentication, status: .notChecked, reason: .authenticationNotChecked))
+        == .init(.passiveAuthentication, .notChecked, .authenticationNotChecked))
     #expect(report.chipData?[.surname] == .notChecked("ERIKSSON", .authenticationNotChecked))
   }
 
@@ -272,7 +272,7 @@ struct DocumentReportTests {
     #expect(failed(report) == [.chipRead] && report[.chipRead]?.reason == .chipUnreadable && report.chipData == nil)
   }
 
-  @Test("an incomplete chip is an error, even if the rest is genuine, and the fault is named")
+  @Test("an incomplete chip fails with its reason, even if the rest is genuine")
   func notWhole() throws {
     let changes: [(DocumentReason, (inout ChipEvidence) -> Void)] = [
       (.sodUnusable, { $0.securityObject = .missing }), (.sodUnusable, { $0.securityObject = .unusable }),
@@ -367,7 +367,7 @@ struct DocumentReportTests {
     let unsure = try optical(zone { $0.documentNumber = "L898902C4" }, doubtful: (1, 3))
     #expect(DocumentReport.areOfOneDocument([one, unsure], on: Self.day) == .notChecked)
     let failed = DocumentReport(
-      page: one, chip: nil, sides: [.init(name: .pagesMatch, status: .failed, reason: .sourcesDiffer)], on: Self.day)
+      page: one, chip: nil, sides: [.init(.pagesMatch, .failed, .sourcesDiffer)], on: Self.day)
     #expect(failed.result == .failed && !failed.mayMatch && failed[.pagesMatch]?.reason == .sourcesDiffer)
     #expect(failed[.portraitMatchesChip]?.reason == .oneSource)
   }

@@ -36,7 +36,7 @@ struct DocumentReportValueTests {
   @Test("fields, checks and classes have unique names")
   func names() {
     #expect(Set(DocumentFieldName.allCases).count == DocumentFieldName.allCases.count)
-    #expect(Set(DocumentCheck.Name.allCases).count == DocumentCheck.Name.allCases.count)
+    #expect(Set(DocumentCheckName.allCases).count == DocumentCheckName.allCases.count)
     let names = DocumentClass.allCases.map(\.name)
     #expect(Set(names).count == names.count && names.allSatisfy { $0.first?.isUppercase == true && !$0.contains("_") })
     #expect(DocumentClass.allCases.allSatisfy { $0.rawValue.allSatisfy { $0.isLowercase || $0 == "-" } })
@@ -54,7 +54,8 @@ struct DocumentReportValueTests {
   func limits(name: DocumentFieldName, limit: Int) {
     for (count, status) in [(limit, CheckStatus.passed), (limit + 1, .failed)] {
       let value = String(repeating: "é", count: count)
-      let field = DocumentData(hasChip: false, zone: nil, fields: [name: .passed(value)])[name]
+      let field = DocumentData(
+        hasChip: false, type: .unknown, documentClass: nil, fields: [name: .passed(value)])[name]
       #expect(field.status == status && field.value == value)
     }
   }

@@ -100,7 +100,7 @@ import Testing
     var reader = TLVReader(tlv(0x06, [UInt8](repeating: 0x01, count: 1 << 20)))
     let object = try #require(try reader.next())
     #expect { try object.objectIdentifier() } throws: {
-      ($0 as? VerifyError)?.message == "an object identifier has 1048576 bytes"
+      ($0 as? VerifyError)?.message == "an object identifier has 1048576 bytes (data object 6 at byte 0)"
     }
   }
 

@@ -1,49 +1,44 @@
-/// The data from which a machine-readable zone is written.
-public struct MRZContent: Sendable, Hashable {
-  /// A letter, optionally followed by a letter or a digit: `P`, `PP`, `C1`.
-  public var documentCode: String
-  /// One to three letters, see ``CountryName``.
-  public var issuingState: String
-  /// The primary identifier in any Latin letters, see ``MRZTransliteration``.
-  public var surname: String
-  /// The secondary identifier in any Latin letters; empty if there is none.
-  public var givenNames: String
-  /// Letters and digits; any other character becomes a filler. At most 9 characters, 22 in TD1, 14 in TD2.
-  public var documentNumber: String
-  /// One to three letters, see ``CountryName``.
-  public var nationality: String
-  public var dateOfBirth: PartialDate
-  public var sex: MRZSex
-  /// nil if the document does not expire.
-  public var dateOfExpiry: PartialDate?
-  /// As ``documentNumber``; in a passport the personal number.
-  public var optionalData: String
-  /// The second optional data of TD1; empty in other formats.
-  public var optionalData2: String
+@testable import IdentityDocuments
 
-  public init(
+/// The data from which a machine-readable zone is written.
+struct MRZContent: Sendable, Hashable {
+  /// A letter, optionally followed by a letter or a digit: `P`, `PP`, `C1`.
+  var documentCode: String
+  /// One to three letters, see ``CountryName``.
+  var issuingState: String
+  /// The primary identifier in any Latin letters, see ``MRZTransliteration``.
+  var surname: String
+  /// The secondary identifier in any Latin letters; empty if there is none.
+  var givenNames: String
+  /// Letters and digits; any other character becomes a filler. At most 9 characters, 22 in TD1, 14 in TD2.
+  var documentNumber: String
+  /// One to three letters, see ``CountryName``.
+  var nationality: String
+  var dateOfBirth: PartialDate
+  var sex: MRZSex
+  /// nil if the document does not expire.
+  var dateOfExpiry: PartialDate?
+  /// As ``documentNumber``; in a passport the personal number.
+  var optionalData: String
+  /// The second optional data of TD1; empty in other formats.
+  var optionalData2: String
+
+  init(
     documentCode: String, issuingState: String, surname: String, givenNames: String, documentNumber: String,
     nationality: String, dateOfBirth: PartialDate, sex: MRZSex, dateOfExpiry: PartialDate?, optionalData: String = "",
     optionalData2: String = ""
   ) {
-    self.documentCode = documentCode
-    self.issuingState = issuingState
-    self.surname = surname
-    self.givenNames = givenNames
-    self.documentNumber = documentNumber
-    self.nationality = nationality
-    self.dateOfBirth = dateOfBirth
-    self.sex = sex
-    self.dateOfExpiry = dateOfExpiry
-    self.optionalData = optionalData
-    self.optionalData2 = optionalData2
+    (self.documentCode, self.issuingState, self.nationality) = (documentCode, issuingState, nationality)
+    (self.surname, self.givenNames, self.sex) = (surname, givenNames, sex)
+    (self.documentNumber, self.dateOfBirth, self.dateOfExpiry) = (documentNumber, dateOfBirth, dateOfExpiry)
+    (self.optionalData, self.optionalData2) = (optionalData, optionalData2)
   }
 
   /// Returns the lines of the zone with all check digits; names that are too long are truncated by ICAO 9303, parts 4
   /// to 7, section 4.2.3.
   ///
   /// - Throws: ``VerifyError/Code/badArgument`` if a value does not fit its field. Only names are ever truncated.
-  public func lines(_ format: MRZFormat) throws -> [String] {
+  func lines(_ format: MRZFormat) throws -> [String] {
     let layout = MRZLayout.standard(format)
     var text = MRZText(blank: format)
     guard let first = documentCode.utf8.first, 65...90 ~= first, format.isVisa == (first == UInt8(ascii: "V"))

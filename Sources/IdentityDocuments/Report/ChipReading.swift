@@ -1,0 +1,134 @@
+/// A chip: its parsed files, their authentication, and the values and checks that a report needs of them.
+public struct ChipReading: Sendable {
+  public let contents: ChipContents
+  public let authentication: PassiveAuthentication
+  /// The zone of EF.DG1; nil if it is absent or damaged.
+  public package(set) var zone: MachineReadableZone?
+  /// The evidence that decides what may rely on the chip.
+  public package(set) var evidence: ChipEvidence
+  /// Whether data group 1 is the one that was signed: its hash and the signature over the hashes are right. Likewise
+  /// for groups 11 and 12 below.
+  public package(set) var dataGroup1 = CheckStatus.notChecked
+  public package(set) var dataGroup11 = CheckStatus.notChecked
+  public package(set) var dataGroup12 = CheckStatus.notChecked
+
+  /// From data group 11, with the full year, which the zone lacks.
+  public package(set) var dateOfBirth: PartialDate?
+  /// From data group 11; the parts of place and address on one line.
+  public package(set) var personalNumber, placeOfBirth, address: String?
+  /// From data group 12.
+  public package(set) var dateOfIssue: PartialDate?
+  /// The document signer's subject, as a distinguished name.
+  public package(set) var signerSubject: String?
+  public package(set) var signerValidFrom, signerValidTo: CalendarDate?
+
+  /// Parses each file once and verifies the signature of EF.SOD once.
+  ///
+  /// - Parameters:
+  ///   - trust: the trusted certificates.
+  ///   - date: the time at which certificates are checked, and the day that determines the centuries of dates.
+  ///   - policy: how strictly the chip is authenticated.
+  public init(_ files: ChipFiles, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy = .standard) {
+    let contents = ChipContents(files)
+    let authentication = PassiveAuthentication(contents, trust: trust, date: date, policy: policy)
+    let text = try? contents.dataGroup1?.get().text
+    zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
+    (self.contents, self.authentication) = (contents, authentication)
+
+    let signature = authentication.step(.signature)?.status ?? .notChecked
+    func state(_ file: ElementaryFile, _ isUsable: Bool) -> ChipEvidence.File {
+      files[file] == nil ? .missing : isUsable ? .usable : .unusable
+    }
+    let hasPortrait = (try? contents.dataGroup2?.get())?.images.first != nil
+    evidence = ChipEvidence(
+      securityObject: state(
+        .documentSecurity, (try? contents.documentSecurity?.get()) != nil && signature != .notChecked),
+      dataGroup1: state(.dataGroup(1), zone != nil), dataGroup2: state(.dataGroup(2), hasPortrait),
+      isComplete: contents.missing.isEmpty, verdict: authentication.verdict,
+      isInDate: authentication.validity != .failed, isTrustGiven: trust.isGiven)
+
+    func group(_ number: Int) -> CheckStatus {
+      let hash = authentication.step(.hash(number))?.status ?? .notChecked
+      if hash == .failed || signature == .failed { return .failed }
+      return hash == .passed && signature == .passed ? .passed : .notChecked
+    }
+    (dataGroup1, dataGroup11, dataGroup12) = (group(1), group(11), group(12))
+    func line(_ parts: [String]?) -> String? {
+      let parts = (parts ?? []).filter { !$0.isEmpty }
+      return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+    let holder = try? contents.dataGroup11?.get()
+    (dateOfBirth, personalNumber) = (holder?.dateOfBirth, holder?.personalNumber)
+    (placeOfBirth, address) = (line(holder?.placeOfBirth), line(holder?.address))
+    dateOfIssue = try? contents.dataGroup12?.get().dateOfIssue
+    let signer = authentication.signer
+    signerSubject = signer?.subject.description
+    (signerValidFrom, signerValidTo) = (signer?.validFrom.calendarDate, signer?.validTo.calendarDate)
+  }
+
+  /// Returns the portrait: the first picture of EF.DG2.
+  ///
+  /// - Throws: ``VerifyError/Code/unreadable`` if there is none, or the error of parsing EF.DG2.
+  public func portrait() throws -> FaceImage {
+    guard let image = try contents.dataGroup2?.get().images.first else {
+      throw VerifyError(.unreadable, "the chip has no EF.DG2, which holds the portrait")
+    }
+    return image
+  }
+
+  /// Describes a reason of ``ChipEvidence/problem`` for people.
+  package func text(of problem: DocumentReason) -> String {
+    switch problem {
+    case .chipUnreadable: "EF.DG1 is missing or cannot be read"
+    case .sodUnusable: "EF.SOD is missing, or its signature cannot be checked"
+    case .portraitUnreadable: "EF.DG2 is missing or cannot be read"
+    default: "missing: \(contents.missing.map(\.rawValue).joined(separator: ", ")); read all of the chip's files"
+    }
+  }
+}
+
+extension ChipReading: JSONConvertible {
+  public var jsonValue: JSONValue {
+    func file<Value>(
+      _ result: Result<Value, VerifyError>?, _ value: (Value) -> JSONValue
+    ) -> JSONValue {
+      switch result {
+      case nil: .null
+      case .success(let content): value(content)
+      case .failure(let error): error.jsonValue
+      }
+    }
+    let (contents, files) = (contents, contents.files)
+    return [
+      "dataGroups": .array(files.dataGroups.map(JSONValue.integer)),
+      "ignored": .array(files.ignored.map(JSONValue.string)),
+      "missing": .array(contents.missing.map { .string($0.rawValue) }),
+      "problem": .optional(evidence.problem?.rawValue), "authentication": authentication.jsonValue,
+      "mrz": zone?.jsonValue ?? .null,
+      "com": file(contents.common) {
+        [
+          "ldsVersion": .optional($0.ldsVersion), "unicodeVersion": .optional($0.unicodeVersion),
+          "dataGroups": .array($0.dataGroups.map(JSONValue.integer)),
+        ]
+      },
+      "dg1": file(contents.dataGroup1) { ["text": .string($0.text)] },
+      "dg2": file(contents.dataGroup2) { ["images": $0.images.jsonValue] },
+      "dg11": file(contents.dataGroup11, \.jsonValue), "dg12": file(contents.dataGroup12, \.jsonValue),
+      "dg14": file(contents.dataGroup14, \.infos.jsonValue),
+      "dg15": file(contents.dataGroup15, \.publicKey.jsonValue),
+      "cardAccess": file(contents.cardAccess, \.infos.jsonValue),
+      "cardSecurity": file(contents.cardSecurity, \.infos.infos.jsonValue),
+      "sod": file(contents.documentSecurity) {
+        [
+          "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithmIdentifier),
+          "signerIdentified": .bool($0.isSignerIdentified),
+          "hashes": .object(
+            Dictionary(
+              $0.content.hashes.map { ("dg\($0.key)", JSONValue.string(hexadecimal($0.value))) },
+              uniquingKeysWith: { $1 })),
+          "ldsVersion": .optional($0.content.ldsVersion), "unicodeVersion": .optional($0.content.unicodeVersion),
+        ]
+      },
+    ]
+  }
+}
