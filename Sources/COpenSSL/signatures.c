@@ -1,6 +1,7 @@
 #include "copenssl.h"
 
 #include <limits.h>
+#include <openssl/cms.h>
 #include <openssl/err.h>
 #include <openssl/objects.h>
 #include <openssl/rsa.h>
@@ -67,6 +68,19 @@ static int verify_bytes(
   }
   EVP_PKEY_CTX_free(context);
   return status;
+}
+
+size_t copenssl_signed_data_size(const uint8_t *data, size_t size) {
+  if (size > LONG_MAX) return 0;
+  const uint8_t *start = data;
+  ERR_set_mark();
+  CMS_ContentInfo *info = d2i_CMS_ContentInfo(NULL, &data, (long)size);
+  int is_signed = info && OBJ_obj2nid(CMS_get0_type(info)) == NID_pkcs7_signed;
+  ASN1_OCTET_STRING **content = is_signed ? CMS_get0_content(info) : NULL;
+  size_t used = content && *content ? (size_t)(data - start) : 0;
+  CMS_ContentInfo_free(info);
+  ERR_pop_to_mark();
+  return used;
 }
 
 int copenssl_verify(

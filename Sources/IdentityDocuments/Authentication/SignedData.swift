@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// Signed data of the Cryptographic Message Syntax (RFC 5652). The signature is verified once, by the initialiser.
+/// Signed data of the Cryptographic Message Syntax (RFC 5652). The signature is verified once, by the initialiser. What
+/// OpenSSL cannot read, such as a malformed certificate, is refused as a whole.
 struct SignedData: Sendable {
   /// In dotted form.
   let contentType: String
@@ -22,6 +23,13 @@ struct SignedData: Sendable {
 
   /// - Throws: ``VerifyError/Code/damaged``.
   init(_ bytes: [UInt8]) throws {
+    let size = copenssl_signed_data_size(bytes, bytes.count)
+    guard size > 0 else {
+      throw VerifyError(.damaged, "the bytes are no signed data of the Cryptographic Message Syntax")
+    }
+    guard size == bytes.count else {
+      throw VerifyError(.damaged, "there are \(bytes.count - size) bytes after the signed data")
+    }
     // Some states write indefinite lengths.
     do { try self.init(definite: bytes) } catch { try self.init(definite: BER.definite(bytes)) }
   }
@@ -82,7 +90,8 @@ struct SignedData: Sendable {
       found.append(Violation(.signedAttributesMissing, "the signer has no signed attributes"))
     } else if !first.hasRightAttributes {
       found.append(
-        Violation(.signedAttributesWrong, "a signed attribute is missing, is repeated or does not have one value"))
+        Violation(
+          .signedAttributesWrong, "an attribute is missing, repeated or misplaced, or does not have one value"))
     }
     if let own = signer.algorithm?.digest, own != signer.digest {
       found.append(
@@ -100,6 +109,7 @@ private struct SignerInfo {
   static let contentType = "1.2.840.113549.1.9.3"
   static let messageDigest = "1.2.840.113549.1.9.4"
   static let signingTime = "1.2.840.113549.1.9.5"
+  private static let countersignature = "1.2.840.113549.1.9.6"
 
   /// The signer's certificate is identified by issuer and serial number, or by its key identifier.
   var issuer: DistinguishedName?
@@ -108,9 +118,12 @@ private struct SignerInfo {
   let digest: String
   let digestAlgorithm: TLV
   let algorithm: TLV
-  /// Types and values; nil if there are none.
-  let attributes: [(encoded: ArraySlice<UInt8>, type: String, values: [TLV])]?
+  /// The signed attributes, in DER; nil if there are none.
+  let attributes: [Attribute]?
+  let unsignedAttributes: [Attribute]
   let signature: [UInt8]
+
+  typealias Attribute = (encoded: [UInt8], type: String, values: [TLV])
 
   init(_ info: TLV) throws {
     var fields = try info.children()
@@ -124,21 +137,27 @@ private struct SignerInfo {
     }
     digestAlgorithm = try fields.next(.sequence)
     digest = try digestAlgorithm.requiredChild(.objectIdentifier).objectIdentifier()
-    attributes = try fields.nextIfPresent(0xA0).map { list in
-      var (members, found) = (try list.children(), [(encoded: ArraySlice<UInt8>, type: String, values: [TLV])]())
-      while let member = try members.next() {
-        var parts = try member.children()
-        let type = try parts.next(.objectIdentifier).objectIdentifier()
-        var (set, values) = (try parts.next(.set).children(), [TLV]())
-        while let value = try set.next() { values.append(value) }
-        found.append((member.encoded, type, values))
-      }
-      return found
-    }
+    attributes = try fields.nextIfPresent(0xA0).map(Self.attributes)
     algorithm = try fields.next(.sequence)
     signature = try (fields.next() ?? info).octets()
-    _ = try fields.nextIfPresent(0xA1)
+    unsignedAttributes = try fields.nextIfPresent(0xA1).map(Self.attributes) ?? []
     guard fields.isAtEnd else { throw info.damaged("the signer has other fields") }
+  }
+
+  private static func attributes(_ list: TLV) throws -> [Attribute] {
+    var (members, found) = (try list.children(), [Attribute]())
+    while let member = try members.next() {
+      var parts = try member.children()
+      let type = try parts.next(.objectIdentifier)
+      var (set, values) = (try parts.next(.set).children(), [TLV]())
+      while let value = try set.next() { values.append(value) }
+      guard parts.isAtEnd else { throw member.damaged("an attribute has other fields") }
+      // The signature is over DER (RFC 5652, 5.4), even if BER is stored.
+      let content = BER.object([0x31], Array(values.map(\.der).joined()))
+      found.append(
+        (BER.object([0x30], BER.object([0x06], Array(type.value)) + content), try type.objectIdentifier(), values))
+    }
+    return found
   }
 
   /// Returns the values of each attribute of a type.
@@ -150,10 +169,13 @@ private struct SignerInfo {
     return all.count == 1 && all[0].count == 1 ? all[0][0] : nil
   }
 
-  /// Whether content type and digest occur once, with one value each, and the signing time at most once.
+  /// Whether content type and digest occur once, with one value each, and the signing time at most once, all of them
+  /// signed, and countersignatures are unsigned (RFC 5652, 11).
   var hasRightAttributes: Bool {
     value(Self.contentType) != nil && value(Self.messageDigest) != nil
       && (values(Self.signingTime).isEmpty || value(Self.signingTime) != nil)
+      && values(Self.countersignature).isEmpty
+      && !unsignedAttributes.contains { [Self.contentType, Self.messageDigest, Self.signingTime].contains($0.type) }
   }
 
   /// Returns the signer's certificate and the violation if the signer does not identify it exactly.
@@ -197,7 +219,7 @@ private struct SignerInfo {
     guard let type = value(Self.contentType), (try? type.objectIdentifier()) == contentType,
       type.tag == .objectIdentifier
     else { return .invalid }
-    let parts = attributes.map { Array($0.encoded) }
+    let parts = attributes.map(\.encoded)
     isStrict = true
     let found = check(BER.object([0x31], Array(parts.joined())))
     guard found == .invalid else { return found }
@@ -212,6 +234,11 @@ extension TLV {
     var members = try children()
     guard let child = try members.next(), members.isAtEnd else { throw damaged("there is not one field") }
     return child
+  }
+
+  /// The object with a minimal length; a constructed one as stored, because its value may be anything.
+  fileprivate var der: [UInt8] {
+    tag.isConstructed || tag.rawValue > 0xFF ? Array(encoded) : BER.object([UInt8(tag.rawValue)], Array(value))
   }
 
   /// The value of an octet string, which BER allows to be divided (ITU-T X.690, 8.7).
