@@ -53,7 +53,7 @@ struct BadInputTests {
       #expect(mkfifo(pipe, 0o600) == 0)
       let start = Date()
       let outcome = try ScriptedCommand.run(["quality", pipe])
-      #expect(outcome.code == 3 && outcome.err.contains("pipe") && Date().timeIntervalSince(start) < 5)
+      #expect(outcome.code == 3 && outcome.err.contains("pipe") && Date().timeIntervalSince(start) < 30)
     }
   }
 

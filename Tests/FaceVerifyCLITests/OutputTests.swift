@@ -80,7 +80,7 @@ struct OutputTests {
         let outcome = try Command.run(
           ["bench", "--rounds", "1000", photo], environment: ["XDG_CACHE_HOME": folder], interruptAfter: delay)
         #expect(outcome.code == 128 + SIGINT && outcome.out.isEmpty)
-        #expect(Date().timeIntervalSince(start) < delay + 5)
+        #expect(Date().timeIntervalSince(start) < delay + 30)
         let left = names(in: folder + "/faceverify")
         #expect(left.allSatisfy { $0.hasSuffix(".blob") }, "\(left)")
       }

@@ -121,10 +121,10 @@ struct JSONCanonicalTests {
   @Test("a text too deep or too long is rejected immediately")
   func limits() throws {
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000)
-    let time = ContinuousClock().measure {
+    let time = seconds {
       #expect(throws: VerifyError(.tooLarge, "")) { try JSONValue(parsing: deep) }
     }
-    #expect(time < .milliseconds(100))
+    #expect(time < 0.1)
     #expect(throws: VerifyError(.tooLarge, "")) {
       try JSONValue(parsing: Array("[1]".utf8), limits: .init(maximumBytes: 2))
     }

@@ -1,5 +1,6 @@
 import Glibc
 import IdentityDocuments
+import TestSupport
 import Testing
 
 @Suite struct FuzzCorpusTests {

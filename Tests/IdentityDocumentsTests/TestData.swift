@@ -34,18 +34,6 @@ func code(_ body: () throws -> Void) -> VerifyError.Code? {
   }
 }
 
-/// CPU seconds of `body`, unaffected by other programs.
-func seconds(_ body: () throws -> Void) rethrows -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-  let start = now()
-  try body()
-  return now() - start
-}
-
 /// The error code and the duration of `body`.
 func timed(_ body: () throws -> Void) -> (VerifyError.Code?, Double) {
   var found: VerifyError.Code?

@@ -1,5 +1,17 @@
 import Foundation
 
+/// CPU seconds of `body` on this thread, unaffected by other programs and tests.
+package func seconds(_ body: () throws -> Void) rethrows -> Double {
+  func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+  let start = now()
+  try body()
+  return now() - start
+}
+
 /// Runs `body` with an empty folder, which is removed afterwards.
 package func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = NSTemporaryDirectory() + "/faceverify test \(UUID().uuidString)"

@@ -1,4 +1,5 @@
 import IdentityDocuments
+import TestSupport
 import Testing
 
 @Suite struct HostileRecordTests {
