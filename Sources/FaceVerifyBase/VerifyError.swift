@@ -64,7 +64,5 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension VerifyError: JSONConvertible {
-  public var jsonValue: JSONValue {
-    ["error": ["code": .string(code.rawValue), "message": .string(message)]]
-  }
+  public var jsonValue: JSONValue { ["error": ["code": .string(code.rawValue), "message": .string(message)]] }
 }

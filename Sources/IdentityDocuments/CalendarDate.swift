@@ -41,9 +41,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   /// Returns the whole years from this day to a later one, as ages are counted.
-  func years(to other: CalendarDate) -> Int {
-    other.year - year - ((other.month, other.day) < (month, day) ? 1 : 0)
-  }
+  func years(to other: CalendarDate) -> Int { other.year - year - ((other.month, other.day) < (month, day) ? 1 : 0) }
 
   var dayAfter: CalendarDate? {
     CalendarDate(year: year, month: month, day: day + 1) ?? CalendarDate(year: year, month: month + 1, day: 1)
@@ -157,9 +155,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) throws {
     guard let date = CalendarDate(year: year, month: month, day: day), (0...23).contains(hour),
       (0...59).contains(minute), (0...60).contains(second)
-    else {
-      throw VerifyError(.badArgument, "there is no time \(year)-\(month)-\(day) \(hour):\(minute):\(second)")
-    }
+    else { throw VerifyError(.badArgument, "there is no time \(year)-\(month)-\(day) \(hour):\(minute):\(second)") }
     self.init(date, hour: hour, minute: minute, second: second, isWholeDay: false)
   }
 

@@ -131,8 +131,7 @@ public struct DocumentChoice: Sendable, Hashable {
   public init(_ zone: MachineReadableZone) {
     let type = zone.documentType
     self.init(
-      country: zone.issuingState, type: type,
-      variant: type.kind?.forms.first { $0.zoneSide != nil }?.variant ?? .paper)
+      country: zone.issuingState, type: type, variant: type.kind?.forms.first { $0.zoneSide != nil }?.variant ?? .paper)
   }
 
   /// Returns all documents that this library can read. An empty list allows every value.

@@ -151,9 +151,7 @@ private struct JSONParser {
   private mutating func codeUnit() throws -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {
-      guard let digit = next.flatMap(hexadecimalDigit) else {
-        throw error("\\u has four hexadecimal digits")
-      }
+      guard let digit = next.flatMap(hexadecimalDigit) else { throw error("\\u has four hexadecimal digits") }
       unit = unit << 4 | UInt16(digit)
       position += 1
     }

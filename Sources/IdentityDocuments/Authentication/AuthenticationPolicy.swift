@@ -134,8 +134,7 @@ struct AlgorithmFindings {
   ) {
     if digest.isBroken { never("\(name) uses \(digest)") }
     if digest.isPermitted || digest.isBroken { return }
-    add(
-      digest.name == "SHA-1" ? .sha1 : .otherDigests, in: place, at: time, "\(name) uses \(digest)", reason: reason)
+    add(digest.name == "SHA-1" ? .sha1 : .otherDigests, in: place, at: time, "\(name) uses \(digest)", reason: reason)
   }
 
   private mutating func never(_ text: String) { refused.append(Violation(.brokenAlgorithm, text)) }

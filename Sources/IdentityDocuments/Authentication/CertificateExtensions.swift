@@ -90,8 +90,7 @@ struct CertificateExtensions: Sendable {
     case "2.5.29.16":
       let period = try value(.sequence)
       privateKeyUsage = try (period.child(0x80)?.generalizedTime(), period.child(0x81)?.generalizedTime())
-    case "2.5.29.17":
-      alternativeNames = try Self.names(value(.sequence), isCritical)
+    case "2.5.29.17": alternativeNames = try Self.names(value(.sequence), isCritical)
     case "2.5.29.18": issuerAlternativeNames = try Self.names(value(.sequence), isCritical).directory
     case Self.basicConstraintsType:
       var fields = try value(.sequence).children()

@@ -53,9 +53,7 @@ public struct CertificateRevocationList: Sendable {
     if let digest = algorithm?.digest, !digest.isPermitted {
       report(digest.isBroken ? .brokenAlgorithm : .weakSignatureDigest, "the revocation list is signed with \(digest)")
     }
-    if let text = algorithm?.parameterProblem {
-      report(.brokenAlgorithm, "the revocation list: \(text)")
-    }
+    if let text = algorithm?.parameterProblem { report(.brokenAlgorithm, "the revocation list: \(text)") }
     do {
       let number = try version?.integer() ?? 0
       if number != 1 {
@@ -137,8 +135,7 @@ public struct CertificateRevocationList: Sendable {
       authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal(Array($0.value)) }
     // CRL number and issuer alternative name.
     case "2.5.29.20", "2.5.29.18": break
-    case "2.5.29.27":
-      report(.revocationListUnsupported, "the revocation list is a delta of another one")
+    case "2.5.29.27": report(.revocationListUnsupported, "the revocation list is a delta of another one")
     case "2.5.29.28":
       let scope = try content.requiredChild(.sequence)
       func flag(_ tag: TLVTag) throws -> Bool { try scope.child(tag)?.boolean() ?? false }

@@ -12,9 +12,7 @@ struct CertificationPath {
   let certificates: [Certificate]
   let end: End
 
-  var anchor: TrustAnchor? {
-    if case .anchor(let anchor) = end { anchor } else { nil }
-  }
+  var anchor: TrustAnchor? { if case .anchor(let anchor) = end { anchor } else { nil } }
 
   /// The certificates including the anchor's.
   var all: [Certificate] { certificates + (anchor.map { [$0.certificate] } ?? []) }

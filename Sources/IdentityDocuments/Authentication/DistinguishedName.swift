@@ -47,9 +47,7 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
   ]
 
   /// The first country code, in capital letters; nil if the name has none.
-  public var country: String? {
-    attributes.first { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
-  }
+  public var country: String? { attributes.first { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() } }
 
   /// All country codes in the name, as two letters; a code that Doc 9303-3 does not define is unchanged.
   var states: [String] {
@@ -64,9 +62,7 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
 
   /// The name on one line, such as `C=DE, O=bund, OU=bsi, CN=csca-germany`, with the certificate's characters
   /// unescaped.
-  public var description: String {
-    attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ")
-  }
+  public var description: String { attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ") }
 
   /// The attributes normalised for comparison (RFC 5280, 7.1): case-folded, with runs of spaces collapsed.
   private var folded: [String] {

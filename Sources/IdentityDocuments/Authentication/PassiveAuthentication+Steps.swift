@@ -9,8 +9,7 @@ extension PassiveAuthentication {
         return Step(.hash(number), .notChecked, .dataGroupMissing, "EF.DG\(number) was not read")
       }
       guard let expected = content.hashes[number] else {
-        return Step(
-          .hash(number), .failed, .dataGroupNotInSOD, "EF.DG\(number) is there, but EF.SOD has no hash of it")
+        return Step(.hash(number), .failed, .dataGroupNotInSOD, "EF.DG\(number) is there, but EF.SOD has no hash of it")
       }
       guard let actual = content.hash(of: bytes) else {
         return Step(
@@ -108,9 +107,7 @@ extension PassiveAuthentication {
     if Set(countries).count + others.count > 1 {
       return Step(.country, .failed, .countryMismatch, "the countries differ: \(text)")
     }
-    guard path?.anchor != nil else {
-      return Step(.country, .notChecked, .noTrustAnchor, "\(noAnchor): \(text)")
-    }
+    guard path?.anchor != nil else { return Step(.country, .notChecked, .noTrustAnchor, "\(noAnchor): \(text)") }
     return countries.count == 3
       ? Step(.country, .passed, nil, "the countries are the same: \(text)")
       : Step(.country, .notChecked, .countryUnknown, "a country is unknown: \(text)")

@@ -90,8 +90,7 @@ struct SignedData: Sendable {
       found.append(Violation(.signedAttributesMissing, "the signer has no signed attributes"))
     } else if !first.hasRightAttributes {
       found.append(
-        Violation(
-          .signedAttributesWrong, "an attribute is missing, repeated or misplaced, or does not have one value"))
+        Violation(.signedAttributesWrong, "an attribute is missing, repeated or misplaced, or does not have one value"))
     }
     if let own = signer.algorithm?.digest, own != signer.digest {
       found.append(
@@ -173,8 +172,7 @@ private struct SignerInfo {
   /// signed, and countersignatures are unsigned (RFC 5652, 11).
   var hasRightAttributes: Bool {
     value(Self.contentType) != nil && value(Self.messageDigest) != nil
-      && (values(Self.signingTime).isEmpty || value(Self.signingTime) != nil)
-      && values(Self.countersignature).isEmpty
+      && (values(Self.signingTime).isEmpty || value(Self.signingTime) != nil) && values(Self.countersignature).isEmpty
       && !unsignedAttributes.contains { [Self.contentType, Self.messageDigest, Self.signingTime].contains($0.type) }
   }
 
@@ -198,9 +196,7 @@ private struct SignerInfo {
   }
 
   /// Verifies the signature strictly, and then with the signed attributes in the order of DER.
-  func verify(
-    _ content: [UInt8], _ contentType: String, key: [UInt8], _ isStrict: inout Bool
-  ) -> SignatureCheck {
+  func verify(_ content: [UInt8], _ contentType: String, key: [UInt8], _ isStrict: inout Bool) -> SignatureCheck {
     func check(_ bytes: [UInt8]) -> SignatureCheck {
       let (algorithm, digest) = (Array(algorithm.encoded), Array(digestAlgorithm.encoded))
       return SignatureCheck(

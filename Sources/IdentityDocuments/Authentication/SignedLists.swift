@@ -82,9 +82,7 @@ struct DeviationList {
     let list = try reader.next(.sequence)
     var fields = try list.children()
     try requireVersion0(fields.next(.integer), "the list")
-    guard var members = try list.child(.set)?.children() else {
-      throw VerifyError(.damaged, "the list has no entries")
-    }
+    guard var members = try list.child(.set)?.children() else { throw VerifyError(.damaged, "the list has no entries") }
     while let member = try members.next() {
       guard entries.count < Self.maximumEntries else { throw VerifyError(.tooLarge, "the list is too long") }
       var entry = Entry()

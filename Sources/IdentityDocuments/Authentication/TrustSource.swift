@@ -69,10 +69,8 @@ extension TrustSource: JSONConvertible {
     [
       "name": .string(name), "kind": .string(kind.rawValue), "certificates": .integer(certificateCount),
       "revocationLists": .integer(revocationListCount), "unreadable": .integer(unreadableCount),
-      "signature": .string(signature.rawValue),
-      "signer": .optional(signer?.subject.description), "signerChain": .string(signerChain.rawValue),
-      "pin": .optional(pin),
-      "text": .string(text),
+      "signature": .string(signature.rawValue), "signer": .optional(signer?.subject.description),
+      "signerChain": .string(signerChain.rawValue), "pin": .optional(pin), "text": .string(text),
     ]
   }
 }

@@ -140,8 +140,7 @@ struct SignedList: Sendable {
   var brought: [Int] = []
 
   func source(
-    _ kind: TrustSource.Kind, _ chain: CheckStatus, _ text: String, signature: CheckStatus = .passed,
-    pin: String? = nil
+    _ kind: TrustSource.Kind, _ chain: CheckStatus, _ text: String, signature: CheckStatus = .passed, pin: String? = nil
   ) -> TrustSource {
     let isUsed = kind == .masterList
     var text = (isUsed ? "\(brought.count) certificates, \(damagedCount) damaged ones left out; " : "") + text

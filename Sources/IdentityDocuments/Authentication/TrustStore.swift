@@ -89,8 +89,7 @@ public struct TrustStore: Sendable {
   public mutating func pin(_ sha256: String) throws {
     let digits = sha256.lowercased().filter { $0 != ":" }
     guard digits.utf8.count == 64, isLowerCaseHexadecimal(digits) else {
-      throw VerifyError(
-        .badArgument, "\(sha256) is no fingerprint: give SHA-256 in 64 hexadecimal digits")
+      throw VerifyError(.badArgument, "\(sha256) is no fingerprint: give SHA-256 in 64 hexadecimal digits")
     }
     pins.insert(digits)
   }

@@ -118,9 +118,7 @@ extension PartialDate {
   init(chip value: ArraySlice<UInt8>) throws {
     // "<<" denotes an unknown part.
     let text = value.map { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: " ") ? UInt8(ascii: "0") : $0 }[...]
-    guard let digits = Self.digits(text, count: 8) else {
-      throw VerifyError(.damaged, "a date is not eight digits")
-    }
+    guard let digits = Self.digits(text, count: 8) else { throw VerifyError(.damaged, "a date is not eight digits") }
     let (month, day) = (10 * digits[4] + digits[5], 10 * digits[6] + digits[7])
     let year = digits[..<4].reduce(0) { 10 * $0 + $1 }
     guard let date = PartialDate(year: year, month: month == 0 ? nil : month, day: day == 0 ? nil : day) else {

@@ -66,8 +66,7 @@ public struct SecurityInfo: Sendable, Hashable {
     parameter = optional?.tag == .integer ? try? optional?.integer() : nil
     signatureAlgorithm =
       kind == .activeAuthentication && optional?.tag == .objectIdentifier ? try optional?.objectIdentifier() : nil
-    publicKey =
-      kind == .chipAuthenticationPublicKey ? required.flatMap { try? PublicKeyInfo(Array($0.encoded)) } : nil
+    publicKey = kind == .chipAuthenticationPublicKey ? required.flatMap { try? PublicKeyInfo(Array($0.encoded)) } : nil
   }
 
   private static let bsi = "0.4.0.127.0.7.2.2."

@@ -168,7 +168,5 @@ enum FaceRecordNames {
     "contrast-stretched", "pose-corrected", "multi-view-image", "age-progressed", "super-resolution-processed",
     "normalised",
   ]
-  static let expressions = [
-    "neutral", "smile", "raised-eyebrows", "eyes-looking-away", "squinting", "frowning",
-  ]
+  static let expressions = ["neutral", "smile", "raised-eyebrows", "eyes-looking-away", "squinting", "frowning"]
 }

@@ -54,8 +54,7 @@ enum FaceRecord39794 {
   /// ImageInformation2DBlock.
   private static func readInformation(_ block: TLV, into record: inout FaceRecord) throws {
     record.imageDataType = try code(
-      block.child(0xA0),
-      ["unknown", "other", "jpeg", "jpeg-2000-lossy", "jpeg-2000-lossless", "png", "pgm", "ppm"])
+      block.child(0xA0), ["unknown", "other", "jpeg", "jpeg-2000-lossy", "jpeg-2000-lossless", "png", "pgm", "ppm"])
     record.imageKind = try code(block.child(0xA1), ["mrtd"])
     record.postProcessing = try flags(block.child(0xA2), FaceRecordNames.postProcessing)
     record.lossyTransformations = try code(block.child(0xA3), ["unknown", "zero", "one", "more-than-one"])

@@ -38,8 +38,7 @@ extension DocumentReport {
     let pages =
       !mismatches.isEmpty
       ? DocumentCheck(.pagesMatch, .failed, .sourcesDiffer)
-      : DocumentCheck(
-        .pagesMatch, front.isEmpty ? .notChecked : .passed, isFrontGiven ? .pageUnreadable : .oneSource)
+      : DocumentCheck(.pagesMatch, front.isEmpty ? .notChecked : .passed, isFrontGiven ? .pageUnreadable : .oneSource)
     checks =
       [
         Self.validation(licence, self.data), Self.expiry(self.data[.dateOfExpiry], date),
@@ -48,8 +47,7 @@ extension DocumentReport {
       ] + DocumentCheck.sides([pages])
     result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? evidence.outcome.document : .failed])
     // The front's text is not read: at most its machine-readable zone, if it has one, agrees with the code.
-    assurance =
-      result == .failed ? .none : !isFrontGiven ? .dataOnly : front.isEmpty ? .pageSeen : .pageConsistent
+    assurance = result == .failed ? .none : !isFrontGiven ? .dataOnly : front.isEmpty ? .pageSeen : .pageConsistent
   }
 
   /// Whether a zone or the code of a licence was read.
@@ -83,22 +81,15 @@ extension DrivingLicence {
     let sexes = ["1": "M", "2": "F", "9": "X"]
     let sex = field("DBC")
     return [
-      .documentNumber: field("DAQ"),
-      .dateOfExpiry: expiry,
+      .documentNumber: field("DAQ"), .dateOfExpiry: expiry,
       .monthsToExpiry: expiry.with(self["DBA"]?.date.map { String(max(0, date.months(to: $0))) }),
-      .dateOfBirth: field("DBB"),
-      .dateOfIssue: field("DBD"),
-      .sex: sex.with(sex.value.map { sexes[$0] ?? $0 }),
-      .surname: names.surname,
-      .givenNames: names.givenNames,
-      .surnameAndGivenNames: names.surname.with(whole.isEmpty ? nil : whole),
-      .issuingStateCode: country,
+      .dateOfBirth: field("DBB"), .dateOfIssue: field("DBD"), .sex: sex.with(sex.value.map { sexes[$0] ?? $0 }),
+      .surname: names.surname, .givenNames: names.givenNames,
+      .surnameAndGivenNames: names.surname.with(whole.isEmpty ? nil : whole), .issuingStateCode: country,
       .issuingState: country.with(country.value.flatMap { CountryName.english($0) }),
       .issuingJurisdiction: issuer.map { .passed($0.code ?? $0.name) } ?? .failed(nil, .init(.unknownCode)),
-      .address: lines(hasMail ? ["DAG", "DAH"] : ["DAL", "DAM"]),
-      .city: field(hasMail ? "DAI" : "DAN"),
-      .subdivision: field(hasMail ? "DAJ" : "DAO"),
-      .postalCode: field(hasMail ? "DAK" : "DAP"),
+      .address: lines(hasMail ? ["DAG", "DAH"] : ["DAL", "DAM"]), .city: field(hasMail ? "DAI" : "DAN"),
+      .subdivision: field(hasMail ? "DAJ" : "DAO"), .postalCode: field(hasMail ? "DAK" : "DAP"),
       .placeOfBirth: field("DCI"),
     ]
   }

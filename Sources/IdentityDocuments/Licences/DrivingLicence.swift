@@ -141,8 +141,7 @@ extension DrivingLicence: JSONConvertible {
           [
             "id": .string($0.id), "subfile": .string($0.subfile), "name": .optional($0.name),
             "value": .optional($0.value), "date": .optional($0.date?.description),
-            "status": .string($0.status.rawValue),
-            "reason": .optional($0.reason?.rawValue),
+            "status": .string($0.status.rawValue), "reason": .optional($0.reason?.rawValue),
           ]
         }),
       "findings": .array(findings.map { ["place": .string($0.place), "reason": .string($0.reason.rawValue)] }),

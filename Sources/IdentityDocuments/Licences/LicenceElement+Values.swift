@@ -4,9 +4,7 @@ extension LicenceElement {
   /// - Parameters:
   ///   - text: the value with its padding.
   ///   - isMexican: whether a jurisdiction of Mexico issued the card.
-  func problem(
-    with text: String, _ trimmed: String, version: Int, isMexican: Bool
-  ) -> (CheckStatus, DocumentReason)? {
+  func problem(with text: String, _ trimmed: String, version: Int, isMexican: Bool) -> (CheckStatus, DocumentReason)? {
     guard trimmed.unicodeScalars.allSatisfy(\.isPrintable) else { return (.failed, .init(.invalidCharacters)) }
     if let wrong = illegal(trimmed, version, isMexican) { return wrong }
     guard let format else { return nil }
@@ -76,8 +74,7 @@ extension LicenceElement {
   private func isPostalCode(_ value: String) -> Bool {
     let characters = value.utf8.filter { $0 != 32 && $0 != UInt8(ascii: "-") }
     if characters.allSatisfy({ 48...57 ~= $0 }) { return characters.count == 5 || characters.count == 9 }
-    return characters.count == 6
-      && characters.enumerated().allSatisfy { $0 % 2 == 0 ? 65...90 ~= $1 : 48...57 ~= $1 }
+    return characters.count == 6 && characters.enumerated().allSatisfy { $0 % 2 == 0 ? 65...90 ~= $1 : 48...57 ~= $1 }
   }
 }
 

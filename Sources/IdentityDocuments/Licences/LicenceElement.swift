@@ -53,9 +53,7 @@ public struct LicenceElement: Sendable, Hashable {
   }
 
   /// The clause of the standard: annex D of all editions since 2003.
-  public var clause: String {
-    versions.lowerBound < 2 ? "DL/ID-2000" : "annex D, table D.\(isMandatory ? 3 : 4)"
-  }
+  public var clause: String { versions.lowerBound < 2 ? "DL/ID-2000" : "annex D, table D.\(isMandatory ? 3 : 4)" }
 
   public static let latestVersion = 11
 

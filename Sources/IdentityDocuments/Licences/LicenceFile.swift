@@ -101,8 +101,7 @@ struct LicenceFile {
     else { return nil }
     reader = next
     let text = text(bytes)
-    return Subfile(
-      type: String(text.prefix(2)), offset: Int(text.dropFirst(2).prefix(4)), length: Int(text.suffix(4)))
+    return Subfile(type: String(text.prefix(2)), offset: Int(text.dropFirst(2).prefix(4)), length: Int(text.suffix(4)))
   }
 
   // MARK: Subfiles and elements
@@ -176,8 +175,7 @@ struct LicenceFile {
         }
         continue
       }
-      subfiles[index].elements.append(
-        Element(id: Self.text(part.prefix(3)), text: Self.text(part.dropFirst(3))))
+      subfiles[index].elements.append(Element(id: Self.text(part.prefix(3)), text: Self.text(part.dropFirst(3))))
     }
     if isMalformed { find(.malformedElement) }
     // Line feeds separate the elements, and one may precede the carriage return that ends the subfile.

@@ -55,6 +55,5 @@ public struct LicenceIssuer: Sendable, Hashable {
 
   /// Codes of issuers, and others in addresses: military post (USPS Publication 28, appendix B), the States in free
   /// association, and the former code of Newfoundland.
-  private static let addressCodes =
-    Set(all.values.compactMap(\.code)).union(["AA", "AE", "AP", "FM", "MH", "PW", "NF"])
+  private static let addressCodes = Set(all.values.compactMap(\.code)).union(["AA", "AE", "AP", "FM", "MH", "PW", "NF"])
 }

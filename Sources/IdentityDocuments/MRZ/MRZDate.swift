@@ -45,8 +45,7 @@ public struct MRZDate: Sendable, Hashable {
   /// years, a few cards for some decades; the rest of the hundred is for expired ones.
   static func expiry(_ characters: [UInt8], around reference: CalendarDate) -> MRZDate {
     MRZDate(
-      characters, choosing: { $0.first { ($0.year ?? 0) <= reference.year + 50 } },
-      around: reference.year / 100 * 100)
+      characters, choosing: { $0.first { ($0.year ?? 0) <= reference.year + 50 } }, around: reference.year / 100 * 100)
   }
 
   /// Two characters of a date.

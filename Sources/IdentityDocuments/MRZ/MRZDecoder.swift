@@ -152,8 +152,7 @@ package struct MRZDecoder {
         if only == nil || only == line { cost -= weights[index] }
         let likely = min(1, Double(seen[line][column][index]) / Self.hardlySeen)
         return MRZReading.Character(
-          confidence: total > 0 ? likely * exp(weights[index]) / total : 0,
-          isDecidedByCheckDigit: alternative != nil)
+          confidence: total > 0 ? likely * exp(weights[index]) / total : 0, isDecidedByCheckDigit: alternative != nil)
       }
     }
     return (characters, cost)

@@ -17,17 +17,14 @@ struct MRZDigits {
       let number = MRZNumber(text, layout)
       return Place(field: field, digit: number.digit, covered: number.covered)
     case .dateOfBirth:
-      return Place(
-        field: field, digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
+      return Place(field: field, digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
     case .dateOfExpiry:
       return Place(
         field: field, digit: layout.dateOfExpiryDigit, covered: layout.dateOfExpiry.map { text[$0] } ?? [],
         mayBeAbsent: true)
     case .optionalData:
-      return Place(
-        field: field, digit: layout.optionalDataDigit, covered: text[layout.optionalData], mayBeAbsent: true)
-    default:
-      return Place(field: field, digit: layout.compositeDigit, covered: layout.composite.flatMap { text[$0] })
+      return Place(field: field, digit: layout.optionalDataDigit, covered: text[layout.optionalData], mayBeAbsent: true)
+    default: return Place(field: field, digit: layout.compositeDigit, covered: layout.composite.flatMap { text[$0] })
     }
   }
 

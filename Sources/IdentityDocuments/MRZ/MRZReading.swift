@@ -40,8 +40,7 @@ extension MRZReading: JSONConvertible {
       }
     }
     return [
-      "zone": zone.jsonValue,
-      "confidences": .array(characters.map { .array($0.map { .rounded($0.confidence, 3) }) }),
+      "zone": zone.jsonValue, "confidences": .array(characters.map { .array($0.map { .rounded($0.confidence, 3) }) }),
       "decidedByCheckDigit": .array(decided),
     ]
   }

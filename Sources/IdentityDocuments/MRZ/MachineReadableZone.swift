@@ -55,9 +55,7 @@ public struct MachineReadableZone: Sendable, Hashable {
   ///     expiries at most 50 years after it.
   /// - Throws: ``VerifyError/Code/unknownFormat`` if the lines match no format, ``VerifyError/Code/damaged`` at a
   ///   character outside the alphabet, including small letters and spaces.
-  public init(_ text: String, on reference: CalendarDate) throws {
-    self.init(try MRZText(text), reference)
-  }
+  public init(_ text: String, on reference: CalendarDate) throws { self.init(try MRZText(text), reference) }
 
   private init(_ text: MRZText, _ reference: CalendarDate) {
     let layout = MRZLayout.of(text.format, firstLine: text.lines[0])

@@ -11,9 +11,7 @@ public struct DocumentData: Sendable, Hashable {
   /// Returns a field; ``DocumentField/absent`` if the document has none with the name.
   public subscript(name: DocumentFieldName) -> DocumentField { fields[name] ?? .absent }
 
-  init(
-    hasChip: Bool, type: DocumentType, documentClass: DocumentClass?, fields: [DocumentFieldName: DocumentField]
-  ) {
+  init(hasChip: Bool, type: DocumentType, documentClass: DocumentClass?, fields: [DocumentFieldName: DocumentField]) {
     (self.hasChip, self.type, self.documentClass) = (hasChip, type, documentClass)
     self.fields = fields.reduce(into: [:]) { checked, field in
       let (name, value) = field

@@ -80,8 +80,7 @@ public struct DocumentReport: Sendable {
       validation = DocumentCheck(.validation, .notChecked, pageProblem)
     }
     let (matches, authenticated) = (outcome.mrzMatchesChip, outcome.passiveAuthentication)
-    let mismatch: DocumentReason =
-      matches == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer
+    let mismatch: DocumentReason = matches == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer
     let unauthentic: DocumentReason =
       chip == nil ? .noChip : authenticated == .failed ? .authenticationFailed : .authenticationNotChecked
     checks =
@@ -162,9 +161,7 @@ public struct DocumentReport: Sendable {
       case .notChecked: return .notChecked(value, .authenticationNotChecked)
       }
     }
-    func group(_ value: String?, _ status: CheckStatus) -> DocumentField? {
-      field(value, status, .dataGroupAltered)
-    }
+    func group(_ value: String?, _ status: CheckStatus) -> DocumentField? { field(value, status, .dataGroupAltered) }
     func signer(_ value: String?) -> DocumentField? {
       field(value, chip.evidence.passiveAuthentication, .authenticationFailed)
     }
@@ -175,10 +172,8 @@ public struct DocumentReport: Sendable {
     let details: [DocumentFieldName: DocumentField?] = [
       .dateOfBirth: group(birth?.description, chip.dataGroup11),
       .personalNumber: group(chip.personalNumber, chip.dataGroup11),
-      .placeOfBirth: group(chip.placeOfBirth, chip.dataGroup11),
-      .address: group(chip.address, chip.dataGroup11),
-      .dateOfIssue: group(chip.dateOfIssue?.description, chip.dataGroup12),
-      .signerSubject: signer(chip.signerSubject),
+      .placeOfBirth: group(chip.placeOfBirth, chip.dataGroup11), .address: group(chip.address, chip.dataGroup11),
+      .dateOfIssue: group(chip.dateOfIssue?.description, chip.dataGroup12), .signerSubject: signer(chip.signerSubject),
       .signerValidFrom: signer(chip.signerValidFrom?.description),
       .signerValidTo: signer(chip.signerValidTo?.description),
     ]

@@ -111,29 +111,18 @@ struct DocumentSource {
     let issuer = field(.issuingState, text(zone.issuingState))
     let nationality = field(.nationality, text(zone.nationality))
     var fields: [DocumentFieldName: DocumentField] = [
-      .documentNumber: field(.documentNumber, text(zone.documentNumber)),
-      .dateOfExpiry: expiry,
-      .dateOfBirth: field(.dateOfBirth, zone.dateOfBirth.date?.description),
-      .sex: field(.sex, zone.sex?.rawValue),
-      .issuingStateCode: issuer,
-      .issuingState: issuer.with(CountryName.english(zone.issuingState)),
-      .nationalityCode: nationality,
-      .nationality: nationality.with(CountryName.english(zone.nationality)),
-      .surname: name,
-      .givenNames: name.with(text(zone.givenNames)),
+      .documentNumber: field(.documentNumber, text(zone.documentNumber)), .dateOfExpiry: expiry,
+      .dateOfBirth: field(.dateOfBirth, zone.dateOfBirth.date?.description), .sex: field(.sex, zone.sex?.rawValue),
+      .issuingStateCode: issuer, .issuingState: issuer.with(CountryName.english(zone.issuingState)),
+      .nationalityCode: nationality, .nationality: nationality.with(CountryName.english(zone.nationality)),
+      .surname: name, .givenNames: name.with(text(zone.givenNames)),
       .surnameAndGivenNames: name.with(
         text([zone.surname, zone.givenNames].filter { !$0.isEmpty }.joined(separator: " "))),
-      .documentCode: field(.documentCode, text(zone.documentCode)),
-      .documentNumberCheckDigit: digit(.documentNumber),
-      .dateOfBirthCheckDigit: digit(.dateOfBirth),
-      .dateOfExpiryCheckDigit: digit(.dateOfExpiry),
-      .optionalDataCheckDigit: digit(.optionalData),
-      .compositeCheckDigit: digit(.composite),
-      .optionalData: number,
-      .mrzFormat: .passed(zone.format.rawValue),
-      .mrzLines: lines(zone.lines),
-      .monthsToExpiry: expiry.with(
-        zone.dateOfExpiry.date?.whole.map { String(max(0, date.months(to: $0))) }),
+      .documentCode: field(.documentCode, text(zone.documentCode)), .documentNumberCheckDigit: digit(.documentNumber),
+      .dateOfBirthCheckDigit: digit(.dateOfBirth), .dateOfExpiryCheckDigit: digit(.dateOfExpiry),
+      .optionalDataCheckDigit: digit(.optionalData), .compositeCheckDigit: digit(.composite), .optionalData: number,
+      .mrzFormat: .passed(zone.format.rawValue), .mrzLines: lines(zone.lines),
+      .monthsToExpiry: expiry.with(zone.dateOfExpiry.date?.whole.map { String(max(0, date.months(to: $0))) }),
     ]
     let corrected = zone.linesWithCorrectCheckDigits
     fields[.mrzLinesWithCorrectCheckDigits] =

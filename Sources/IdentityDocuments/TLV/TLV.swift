@@ -117,18 +117,14 @@ extension TLV {
   }
 
   package func boolean() throws -> Bool {
-    guard value.count == 1, let byte = value.first else {
-      throw damaged("a Boolean has \(value.count) bytes, not 1")
-    }
+    guard value.count == 1, let byte = value.first else { throw damaged("a Boolean has \(value.count) bytes, not 1") }
     return byte != 0
   }
 
   /// Text in UTF-8, as Doc 9303-10 prescribes; other bytes are decoded as ISO 8859-1, which some chips hold.
   package var text: String { String(validating: value, as: UTF8.self) ?? latin1 }
 
-  package var latin1: String {
-    String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
-  }
+  package var latin1: String { String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) })) }
 
   /// Decodes a time of an X.509 certificate: UTCTime with a two-digit year, 50 to 99 meaning 1950 to 1999 (RFC 5280,
   /// 4.1.2.5.1), or GeneralizedTime. Seconds may be missing, and the zone may be an offset (ITU-T X.680, 46 and 47), as
