@@ -13,10 +13,8 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
 
   init(_ name: TLV) throws {
     var attributes: [Attribute] = []
-    var sets = try name.children()
-    while let set = try sets.next() {
-      var members = try set.children()
-      while let member = try members.next() {
+    try name.forEachChild { set in
+      try set.forEachChild { member in
         guard attributes.count < Self.maximumAttributes else {
           throw name.damaged("a name has more than \(Self.maximumAttributes) attributes")
         }
@@ -53,7 +51,7 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
   var states: [String] {
     attributes.filter { $0.type == "C" }.map {
       let code = $0.value.filter { $0 != " " }.uppercased()
-      return CountryCode.twoLetters(code) ?? code
+      return CountryName.twoLetters(code) ?? code
     }
   }
 

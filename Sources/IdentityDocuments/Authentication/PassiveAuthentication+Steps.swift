@@ -98,7 +98,7 @@ extension PassiveAuthentication {
     // A signer without a country has its issuer's.
     let signer = path?.certificates.first.flatMap { $0.subject.state ?? $0.issuer.state }
     let anchor = path?.anchor?.certificate.subject.state
-    let state = issuingState.flatMap(CountryCode.twoLetters)
+    let state = issuingState.flatMap(CountryName.twoLetters)
     var text =
       "document \(issuingState ?? "unknown"), document signer \(signer ?? "unknown"), CSCA \(anchor ?? "unknown")"
     let countries = [state, signer, anchor].compactMap(\.self)
