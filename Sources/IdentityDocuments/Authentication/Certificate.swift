@@ -113,7 +113,7 @@ extension Certificate {
   var states: [String] {
     let others = extensions.alternativeNames.directory + extensions.issuerAlternativeNames
     let places = others.flatMap(\.attributes).filter { $0.type == "L" }
-    return ([subject, issuer] + others).flatMap(\.states) + places.compactMap { CountryCode.twoLetters($0.value) }
+    return ([subject, issuer] + others).flatMap(\.states) + places.compactMap { CountryName.twoLetters($0.value) }
   }
 
   /// Verifies whether this certificate's key signed the other. Dates, names and purposes are not checked.

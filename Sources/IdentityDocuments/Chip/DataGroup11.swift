@@ -70,12 +70,10 @@ public struct DataGroup12: Sendable, Hashable {
       throw VerifyError(.damaged, "the time of personalisation is not 14 digits")
     }
     func two(_ index: Int) -> Int { 10 * digits[index] + digits[index + 1] }
-    do {
-      return try DateTime(
-        year: 100 * two(0) + two(2), month: two(4), day: two(6), hour: two(8), minute: two(10), second: two(12))
-    } catch {
-      throw VerifyError(.damaged, "the time of personalisation does not exist")
-    }
+    let time = try? DateTime(
+      year: 100 * two(0) + two(2), month: two(4), day: two(6), hour: two(8), minute: two(10), second: two(12))
+    guard let time else { throw VerifyError(.damaged, "the time of personalisation does not exist") }
+    return time
   }
 }
 
@@ -86,11 +84,9 @@ struct DetailFields {
   private static let maximumFields = 1000
 
   init(_ bytes: [UInt8], tag: TLVTag) throws {
-    var children = try ElementaryFile.object(in: bytes, tag: tag).children()
-    while let child = try children.next() {
+    try ElementaryFile.object(in: bytes, tag: tag).forEachChild { child in
       if child.tag == 0xA0 {
-        var members = try child.children()
-        while let member = try members.next() { try add(member) }
+        try child.forEachChild { try add($0) }
       } else {
         try add(child)
       }

@@ -17,13 +17,8 @@ public struct SecurityInfos: Sendable, Hashable {
     guard object.tag == .set else {
       throw VerifyError(.unknownFormat, "the list of protocols begins with the tag \(object.tag), not 31 or 6E")
     }
-    var infos: [SecurityInfo] = []
-    var members = try object.children()
-    while let member = try members.next() {
-      guard infos.count < Self.maximumInfos else { throw VerifyError(.tooLarge, "the list of protocols is too long") }
-      infos.append(try SecurityInfo(member))
-    }
-    self.infos = infos
+    let tooMany = VerifyError(.tooLarge, "the list of protocols is too long")
+    infos = try object.mapChildren(atMost: Self.maximumInfos, else: tooMany, SecurityInfo.init)
   }
 }
 
@@ -111,15 +106,8 @@ public struct CardSecurity: Sendable {
 
   /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
-    guard bytes.count <= DocumentSecurityObject.maximumBytes else {
-      throw VerifyError(
-        .tooLarge, "the file has \(bytes.count) bytes, the limit is \(DocumentSecurityObject.maximumBytes)")
-    }
-    signedData = try SignedData(bytes)
-    guard signedData.contentType == SecurityInfos.contentType else {
-      throw VerifyError(
-        .unknownFormat, "the signed content has the type \(signedData.contentType), not that of a list of protocols")
-    }
+    signedData = try SignedData(
+      file: bytes, mayHaveTag: false, of: SecurityInfos.contentType, "a list of protocols")
     infos = try SecurityInfos(signedData.content)
   }
 }

@@ -208,12 +208,7 @@ enum FaceRecord39794 {
   }
 
   private static func members(of block: TLV?) throws -> [TLV] {
-    guard var children = try block?.children() else { return [] }
-    var members: [TLV] = []
-    while let member = try children.next() {
-      guard members.count < maximumMembers else { throw VerifyError(.tooLarge, "a face record's list is too long") }
-      members.append(member)
-    }
-    return members
+    let tooMany = VerifyError(.tooLarge, "a face record's list is too long")
+    return try block?.mapChildren(atMost: maximumMembers, else: tooMany, \.self) ?? []
   }
 }

@@ -9,14 +9,7 @@ package struct TLV: Sendable {
   package let encoded: ArraySlice<UInt8>
   /// A cursor over the value.
   package let reader: ByteReader
-  private let depth: Int
-
-  init(tag: TLVTag, encoded: ArraySlice<UInt8>, reader: ByteReader, depth: Int) {
-    self.tag = tag
-    self.encoded = encoded
-    self.reader = reader
-    self.depth = depth
-  }
+  let depth: Int
 
   /// An error in this data object, with its position in the file or certificate that was read.
   func damaged(_ problem: String) -> VerifyError {
@@ -34,6 +27,26 @@ package struct TLV: Sendable {
       throw damaged("data objects are nested deeper than \(Self.maximumDepth) levels")
     }
     return TLVReader(reader, depth: depth + 1)
+  }
+
+  /// Passes each data object in the value to `body`, which is called before the next one is read.
+  func forEachChild(_ body: (TLV) throws -> Void) throws {
+    var children = try children()
+    while let child = try children.next() { try body(child) }
+  }
+
+  /// Returns a value for each data object in the value, made before the next one is read.
+  ///
+  /// - Parameter error: thrown if there are more than `most`; nil leaves the others unread.
+  func mapChildren<Value>(
+    atMost most: Int = .max, else error: VerifyError? = nil, _ transform: (TLV) throws -> Value
+  ) throws -> [Value] {
+    var (children, values) = (try children(), [Value]())
+    while error != nil || values.count < most, let child = try children.next() {
+      if let error, values.count >= most { throw error }
+      values.append(try transform(child))
+    }
+    return values
   }
 
   /// Returns the first data object in the value that has the tag. Intended for structures with a few named fields: more
