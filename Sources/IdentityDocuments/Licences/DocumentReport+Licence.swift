@@ -73,7 +73,7 @@ extension DrivingLicence {
   func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     let expiry = field("DBA")
     let country =
-      self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .init(.unknownCode)) : field("DCG")
+      self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .unknownCode) : field("DCG")
     let names = names
     let whole = [names.surname, names.givenNames].compactMap(\.value).joined(separator: " ")
     // The mailing address takes precedence over the residence address, which version 1 also has.
@@ -87,7 +87,7 @@ extension DrivingLicence {
       .surname: names.surname, .givenNames: names.givenNames,
       .surnameAndGivenNames: names.surname.with(whole.isEmpty ? nil : whole), .issuingStateCode: country,
       .issuingState: country.with(country.value.flatMap { CountryName.english($0) }),
-      .issuingJurisdiction: issuer.map { .passed($0.code ?? $0.name) } ?? .failed(nil, .init(.unknownCode)),
+      .issuingJurisdiction: issuer.map { .passed($0.code ?? $0.name) } ?? .failed(nil, .unknownCode),
       .address: lines(hasMail ? ["DAG", "DAH"] : ["DAL", "DAM"]), .city: field(hasMail ? "DAI" : "DAN"),
       .subdivision: field(hasMail ? "DAJ" : "DAO"), .postalCode: field(hasMail ? "DAK" : "DAP"),
       .placeOfBirth: field("DCI"),

@@ -5,11 +5,11 @@ extension LicenceElement {
   ///   - text: the value with its padding.
   ///   - isMexican: whether a jurisdiction of Mexico issued the card.
   func problem(with text: String, _ trimmed: String, version: Int, isMexican: Bool) -> (CheckStatus, DocumentReason)? {
-    guard trimmed.unicodeScalars.allSatisfy(\.isPrintable) else { return (.failed, .init(.invalidCharacters)) }
+    guard trimmed.unicodeScalars.allSatisfy(\.isPrintable) else { return (.failed, .invalidCharacters) }
     if let wrong = illegal(trimmed, version, isMexican) { return wrong }
     guard let format else { return nil }
     if trimmed.unicodeScalars.count > format.length { return (.failed, .valueTooLong) }
-    if !format.allows(trimmed) { return (.failed, .init(.invalidCharacters)) }
+    if !format.allows(trimmed) { return (.failed, .invalidCharacters) }
     let length = text.unicodeScalars.count
     return length > format.length || format.isFixed && length != format.length ? (.notChecked, .paddingWrong) : nil
   }
@@ -45,7 +45,7 @@ extension LicenceElement {
       return [" in", " cm"].contains(unit.lowercased()) ? unusual : failed
     case .pounds, .kilograms: return isNumber(value) && value.count <= 3 ? nil : failed
     case .range: return value.count == 1 && value.utf8.allSatisfy { 48...57 ~= $0 } ? nil : failed
-    case .jurisdiction: return LicenceIssuer.isAddress(value) ? nil : (.notChecked, .init(.unknownCode))
+    case .jurisdiction: return LicenceIssuer.isAddress(value) ? nil : (.notChecked, .unknownCode)
     case .country: return ["USA", "CAN"].contains(value) || value == "MEX" && isMexican ? nil : failed
     case .postal: return isPostalCode(value) ? nil : unusual
     case .cut: return ["T", "N", "U"].contains(value) ? nil : failed

@@ -70,10 +70,8 @@ struct LicenceFile {
       }
       return value
     }
-    let issuer = try number(6, "issuer")
+    issuer = padded(try number(6, "issuer"), to: 6)
     version = try number(2, "version")
-    let digits = String(issuer)
-    self.issuer = String(repeating: "0", count: 6 - digits.count) + digits
     // Version 1 has no jurisdiction version: a type of two letters follows the number of entries (table D.1).
     func isType(_ offset: Int) -> Bool {
       payload.dropFirst(reader.position + offset).prefix(2).count(where: Self.isLetter) == 2

@@ -20,7 +20,7 @@ struct LicenceJudge {
   static let identity: Set = ["DAA", "DAQ", "DBA", "DBB", "DCS"]
 
   mutating func judge() {
-    if issuer == nil { find("header", .init(.unknownCode)) }
+    if issuer == nil { find("header", .unknownCode) }
     for subfile in file.subfiles {
       judgeType(subfile.type)
       for element in subfile.elements { elements.append(judged(element, in: subfile.type)) }
@@ -129,7 +129,7 @@ struct LicenceJudge {
       return result
     }
     let isPrintable = trimmed.unicodeScalars.allSatisfy(\.isPrintable)
-    guard definition != nil || isPrintable else { return end(.notChecked, .init(.invalidCharacters)) }
+    guard definition != nil || isPrintable else { return end(.notChecked, .invalidCharacters) }
     guard !subfile.hasPrefix("Z") else { return end(.notChecked, .jurisdictionSpecific) }
     guard let definition else {
       return end(.notChecked, LicenceElement.isKnown(element.id) ? .elementMisplaced : .unknownElement)
@@ -144,7 +144,7 @@ struct LicenceJudge {
       return isLost ? end(.notChecked, .elementMissing) : result
     }
     if definition.rule.isDate, isPrintable {
-      guard let read else { return end(.failed, .init(.invalidDate)) }
+      guard let read else { return end(.failed, .invalidDate) }
       if !read.isInOrder { return end(.notChecked, .dateOrderWrong) }
     } else if let (status, reason) = definition.problem(
       with: element.text, trimmed, version: file.version, isMexican: issuer?.country == "MEX")

@@ -133,8 +133,5 @@ package struct MRZSpan: Sendable, Hashable {
   package let line: Int
   package let columns: Range<Int>
 
-  init(_ line: Int, _ columns: Range<Int>) {
-    self.line = line
-    self.columns = columns
-  }
+  init(_ line: Int, _ columns: Range<Int>) { (self.line, self.columns) = (line, columns) }
 }

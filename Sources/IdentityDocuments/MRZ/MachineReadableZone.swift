@@ -94,7 +94,7 @@ public struct MachineReadableZone: Sendable, Hashable {
     optionalData2 = layout.optionalData2.map { text.value($0) }
 
     var findings: [MRZFinding] = []
-    func find(_ field: MRZField, _ reason: MRZReason) { findings.append(MRZFinding(field: field, reason: reason)) }
+    func find(_ field: MRZField, _ reason: DocumentReason) { findings.append(MRZFinding(field: field, reason: reason)) }
     if text.isEmpty(layout.documentCode) {
       find(.documentCode, .empty)
     } else if !text.format.allows(documentCode: text[layout.documentCode]) {
@@ -119,7 +119,7 @@ public struct MachineReadableZone: Sendable, Hashable {
     self.findings = findings
   }
 
-  /// The type of document, by the first letter of its code: P, V, or A, C and I (ICAO 9303, parts 4 to 7).
+  /// The type of document, by its code, which begins with P, V, or A, C and I (ICAO 9303, parts 4 to 7).
   public var documentType: DocumentType { DocumentKind.of(code: documentCode)?.type ?? .unknown }
 
   /// The personal number: the optional data of a passport, if not empty (ICAO 9303-4, 4.2.2.2).
@@ -167,29 +167,25 @@ public struct MRZField: RawRepresentable, Sendable, Hashable, CustomStringConver
 /// A problem with a field of a machine-readable zone.
 public struct MRZFinding: Sendable, Hashable {
   public let field: MRZField
-  public let reason: MRZReason
+  public let reason: DocumentReason
 
-  public init(field: MRZField, reason: MRZReason) { (self.field, self.reason) = (field, reason) }
+  public init(field: MRZField, reason: DocumentReason) { (self.field, self.reason) = (field, reason) }
 }
 
 /// Why a field of a machine-readable zone is unreliable.
-public struct MRZReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-  public let rawValue: String
-  public init(rawValue: String) { self.rawValue = rawValue }
-  public var description: String { rawValue }
-
+extension DocumentReason {
   /// The check digit does not match the characters.
-  public static let checkDigitWrong = MRZReason(rawValue: "check-digit-wrong")
+  public static let checkDigitWrong = DocumentReason(rawValue: "check-digit-wrong")
   /// A filler is in place of a required check digit.
-  public static let checkDigitMissing = MRZReason(rawValue: "check-digit-missing")
+  public static let checkDigitMissing = DocumentReason(rawValue: "check-digit-missing")
   /// No State, organization or other entity has the code, or only persons without a nationality.
-  public static let unknownCode = MRZReason(rawValue: "unknown-code")
+  public static let unknownCode = DocumentReason(rawValue: "unknown-code")
   /// The calendar has no such day.
-  public static let invalidDate = MRZReason(rawValue: "invalid-date")
+  public static let invalidDate = DocumentReason(rawValue: "invalid-date")
   /// The field has a character that it must not have, such as a digit in a name.
-  public static let invalidCharacters = MRZReason(rawValue: "invalid-characters")
+  public static let invalidCharacters = DocumentReason(rawValue: "invalid-characters")
   /// Only fillers, in a mandatory field.
-  public static let empty = MRZReason(rawValue: "empty")
+  public static let empty = DocumentReason(rawValue: "empty")
 }
 
 /// The sex of the holder (ICAO 9303-4, 4.2.2.2).

@@ -112,9 +112,6 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// The same as the finding of the machine-readable zone: `check-digit-wrong`, `unknown-code` ….
-  public init(_ reason: MRZReason) { rawValue = reason.rawValue }
-
   /// The document has no such field, or the field is empty.
   public static let absent = DocumentReason(rawValue: "absent")
   /// A character was read with too little confidence.
