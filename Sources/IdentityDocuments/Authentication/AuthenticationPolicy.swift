@@ -66,10 +66,7 @@ public struct AlgorithmRule: Sendable, Hashable {
   public var action: Action
 
   public init(_ weakness: Weakness, in place: Place, from: CalendarDate? = nil, _ action: Action) {
-    self.weakness = weakness
-    self.place = place
-    self.from = from
-    self.action = action
+    (self.weakness, self.place, self.from, self.action) = (weakness, place, from, action)
   }
 
   static func all(_ action: Action) -> [Self] {

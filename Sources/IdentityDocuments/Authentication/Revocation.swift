@@ -68,7 +68,7 @@ struct Revocation {
     if let next = list.nextUpdate, next < date {
       return notChecked(.revocationListOutdated, "\(text), which was to be renewed at \(next)")
     }
-    let age = max(0, date.dayNumber - list.thisUpdate.dayNumber)
+    let age = max(0, date.calendarDate.dayNumber - list.thisUpdate.calendarDate.dayNumber)
     guard age <= policy.maximumRevocationListAge else {
       return notChecked(
         .revocationListOld, "\(text), which is \(age) days old; \(policy.maximumRevocationListAge) are allowed")
