@@ -28,7 +28,7 @@ public protocol CheckName: RawRepresentable<String>, Hashable, Sendable {
 }
 
 /// The result of one check, of a quality measure or a liveness signal for example.
-public struct Check<Name: CheckName>: Sendable, Hashable {
+public struct Check<Name: CheckName>: Sendable, Hashable, JSONConvertible {
   /// What was checked.
   public let name: Name
   public let status: CheckStatus
@@ -61,9 +61,7 @@ public struct Check<Name: CheckName>: Sendable, Hashable {
     self.reason = status == .passed ? nil : reason
     (consequence, value, unit, minimum, maximum) = (nil, nil, "", nil, nil)
   }
-}
 
-extension Check: JSONConvertible {
   public var jsonValue: JSONValue { Name.json(of: self) }
 }
 

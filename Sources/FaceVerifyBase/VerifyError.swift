@@ -1,7 +1,7 @@
 /// An error: what failed, and why.
 ///
 /// A negative answer (no match, poor quality) is a result, never an error. Two errors are equal if their codes are.
-public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible, JSONConvertible {
   /// The kind of error; the command line's JSON has the same names.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
@@ -61,8 +61,6 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String { message }
 
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-}
 
-extension VerifyError: JSONConvertible {
   public var jsonValue: JSONValue { ["error": ["code": .string(code.rawValue), "message": .string(message)]] }
 }

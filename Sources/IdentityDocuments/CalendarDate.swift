@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar, without time and time zone.
 ///
 /// Dates are supplied by the caller; the system clock is never read.
-public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible, JSONMemberValue {
   /// 1...9999.
   public let year: Int
   /// 1...12.
@@ -68,6 +68,12 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     case 4, 6, 9, 11: 30
     default: 31
     }
+  }
+
+  package var memberJSON: JSONValue { .string(description) }
+  package init(_ json: JSONValue, at name: String, in reader: MemberReader) throws {
+    guard let day = json.string.flatMap({ CalendarDate($0) }) else { throw reader.wrong(name, "a day, YYYY-MM-DD") }
+    self = day
   }
 }
 
@@ -211,12 +217,4 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
   public static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }
   public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
-}
-
-extension CalendarDate: JSONMemberValue {
-  package var memberJSON: JSONValue { .string(description) }
-  package init(_ json: JSONValue, at name: String, in reader: MemberReader) throws {
-    guard let day = json.string.flatMap({ CalendarDate($0) }) else { throw reader.wrong(name, "a day, YYYY-MM-DD") }
-    self = day
-  }
 }

@@ -8,7 +8,7 @@
 ///
 /// It proves that a state signed these data: those of the data groups whose hash step passed. It does not prove that
 /// the data are on the chip that they were signed for: a copied chip passes too.
-public struct PassiveAuthentication: Sendable {
+public struct PassiveAuthentication: Sendable, JSONConvertible {
   /// The checks in the order performed; only the first if EF.SOD cannot be read.
   public let steps: [Step]
   /// Whether the data are genuine.
@@ -115,9 +115,7 @@ public struct PassiveAuthentication: Sendable {
 
   /// Returns the first step with a name.
   public func step(_ name: StepName) -> Step? { steps.first { $0.name == name } }
-}
 
-extension PassiveAuthentication: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "verdict": .string(verdict.rawValue), "validity": .string(validity.rawValue), "steps": steps.jsonValue,

@@ -1,15 +1,17 @@
 /// A certificate trusted to certify document signers: a CSCA's, or a link certificate between two of its keys.
-public struct TrustAnchor: Sendable, Hashable {
+public struct TrustAnchor: Sendable, Hashable, JSONConvertible {
   public let certificate: Certificate
   /// The file that contained it.
   public let source: String
 
   /// The subject's country code; nil if the certificate has none.
   public var country: String? { certificate.subject.country }
+
+  public var jsonValue: JSONValue { ["certificate": certificate.jsonValue, "source": .string(source)] }
 }
 
 /// What one file contributed to a ``TrustStore``.
-public struct TrustSource: Sendable {
+public struct TrustSource: Sendable, JSONConvertible {
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -58,13 +60,7 @@ public struct TrustSource: Sendable {
       name: name, kind: .refused, certificateCount: 0, revocationListCount: 0, signature: .notChecked, signer: nil,
       signerChain: .notChecked, pin: nil, text: text.printable)
   }
-}
 
-extension TrustAnchor: JSONConvertible {
-  public var jsonValue: JSONValue { ["certificate": certificate.jsonValue, "source": .string(source)] }
-}
-
-extension TrustSource: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "name": .string(name), "kind": .string(kind.rawValue), "certificates": .integer(certificateCount),

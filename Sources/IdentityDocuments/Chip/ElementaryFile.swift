@@ -64,9 +64,7 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
       self = .dataGroup(number)
     }
   }
-}
 
-extension ElementaryFile {
   /// Returns the data object that forms a file; trailing bytes are allowed.
   static func object(in bytes: [UInt8], tag: TLVTag) throws -> TLV {
     var reader = TLVReader(bytes)

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// The kind and size of the key in a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7).
-public struct PublicKeyInfo: Sendable, Hashable {
+public struct PublicKeyInfo: Sendable, Hashable, JSONConvertible {
   /// `RSA`, `RSA-PSS`, `EC`, `DH`…
   public let algorithm: String
   /// Bits of the modulus or of the curve's field.
@@ -71,9 +71,7 @@ public struct PublicKeyInfo: Sendable, Hashable {
     15: ("EC", 384, "secp384r1"), 16: ("EC", 384, "brainpoolP384r1"), 17: ("EC", 512, "brainpoolP512r1"),
     18: ("EC", 521, "secp521r1"),
   ]
-}
 
-extension PublicKeyInfo: JSONConvertible {
   public var jsonValue: JSONValue {
     ["algorithm": .string(algorithm), "bits": .integer(bits), "curve": .optional(curve)]
   }

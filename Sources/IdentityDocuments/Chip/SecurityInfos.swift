@@ -23,7 +23,7 @@ public struct SecurityInfos: Sendable, Hashable {
 }
 
 /// A protocol that a chip supports (ICAO Doc 9303-11, 9.2; BSI TR-03110-3, A.1).
-public struct SecurityInfo: Sendable, Hashable {
+public struct SecurityInfo: Sendable, Hashable, JSONConvertible {
   /// The protocol's object identifier, in dotted form.
   public let objectIdentifier: String
   /// The protocol's name in the standard, such as `id-PACE-ECDH-GM-AES-CBC-CMAC-128`, or the object identifier.
@@ -97,6 +97,14 @@ public struct SecurityInfo: Sendable, Hashable {
     default: return (identifier, .other)
     }
   }
+
+  public var jsonValue: JSONValue {
+    [
+      "objectIdentifier": .string(objectIdentifier), "name": .string(name), "kind": .string(kind.rawValue),
+      "version": .optional(version), "parameter": .optional(parameter),
+      "signatureAlgorithm": .optional(signatureAlgorithm), "publicKey": publicKey?.jsonValue ?? .null,
+    ]
+  }
 }
 
 /// EF.CardSecurity: protocols, signed by a document signer. ``PassiveAuthentication`` verifies the signature.
@@ -109,15 +117,5 @@ public struct CardSecurity: Sendable {
     signedData = try SignedData(
       file: bytes, mayHaveTag: false, of: SecurityInfos.contentType, "a list of protocols")
     infos = try SecurityInfos(signedData.content)
-  }
-}
-
-extension SecurityInfo: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "objectIdentifier": .string(objectIdentifier), "name": .string(name), "kind": .string(kind.rawValue),
-      "version": .optional(version), "parameter": .optional(parameter),
-      "signatureAlgorithm": .optional(signatureAlgorithm), "publicKey": publicKey?.jsonValue ?? .null,
-    ]
   }
 }

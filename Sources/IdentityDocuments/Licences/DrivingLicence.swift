@@ -4,7 +4,7 @@
 /// Decoding never repairs: a value that the standard does not allow stays as printed, and its element fails. A code
 /// with wrong offsets, separators or values is a result; only a payload without a header of the standard is an error. A
 /// code does not prove that it is genuine: anyone can print one.
-public struct DrivingLicence: Sendable, Hashable {
+public struct DrivingLicence: Sendable, Hashable, JSONConvertible {
   public struct Subfile: Sendable, Hashable {
     /// DL, ID, EN, or a jurisdiction's own, such as ZV.
     public let type: String
@@ -118,13 +118,7 @@ public struct DrivingLicence: Sendable, Hashable {
     }
     return (cut(surname, ["DDE"]), cut(given, ["DDF", "DDG"]))
   }
-}
 
-extension DrivingLicence.Element {
-  public var isJurisdictionSpecific: Bool { subfile.hasPrefix("Z") }
-}
-
-extension DrivingLicence: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "version": .integer(version), "issuerNumber": .string(issuerNumber), "issuer": .optional(issuer?.name),
@@ -147,4 +141,8 @@ extension DrivingLicence: JSONConvertible {
       "findings": .array(findings.map { ["place": .string($0.place), "reason": .string($0.reason.rawValue)] }),
     ]
   }
+}
+
+extension DrivingLicence.Element {
+  public var isJurisdictionSpecific: Bool { subfile.hasPrefix("Z") }
 }

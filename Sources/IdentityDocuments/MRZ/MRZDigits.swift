@@ -59,7 +59,7 @@ struct MRZDigits {
 }
 
 /// A check digit of a machine-readable zone (ICAO 9303-3, 4.9).
-public struct MRZCheckDigit: Sendable, Hashable {
+public struct MRZCheckDigit: Sendable, Hashable, JSONConvertible {
   public let field: MRZField
   /// The printed character, which may be a filler; nil if the format has no such digit.
   public let printed: Character?
@@ -86,9 +86,7 @@ public struct MRZCheckDigit: Sendable, Hashable {
     }
     return sum % 10
   }
-}
 
-extension MRZCheckDigit: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "field": .string(field.rawValue), "printed": .optional(printed.map { String($0) }),

@@ -2,7 +2,7 @@
 ///
 /// Parsing never repairs: errors stay as printed and are listed in ``findings``. A zone with wrong check digits or
 /// unknown codes is a result; only text without the shape of a zone is an error.
-public struct MachineReadableZone: Sendable, Hashable {
+public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
   public let format: MRZFormat
   /// Two or three lines, as printed.
   public let lines: [String]
@@ -139,6 +139,22 @@ public struct MachineReadableZone: Sendable, Hashable {
   package func spans(of field: MRZField) -> [MRZSpan] {
     layout.spans(of: field) + (field == .documentNumber ? [continuation].compactMap { $0 } : [])
   }
+
+  public var jsonValue: JSONValue {
+    [
+      "format": .string(format.rawValue), "lines": .array(lines.map(JSONValue.string)),
+      "linesWithCorrectCheckDigits": .array(linesWithCorrectCheckDigits.map(JSONValue.string)),
+      "documentCode": .string(documentCode), "documentType": .string(documentType.rawValue),
+      "issuingState": .string(issuingState), "nationality": .string(nationality), "surname": .string(surname),
+      "givenNames": .string(givenNames), "nameIsTruncated": .bool(isNameTruncated),
+      "documentNumber": .string(documentNumber), "dateOfBirth": .optional(dateOfBirth.date?.description),
+      "sex": .optional(sex?.rawValue), "dateOfExpiry": .optional(dateOfExpiry.date?.description),
+      "optionalData": .string(optionalData), "optionalData2": .optional(optionalData2),
+      "personalNumber": .optional(personalNumber), "checkDigits": checkDigits.jsonValue,
+      "findings": .array(
+        findings.map { ["field": .string($0.field.rawValue), "reason": .string($0.reason.rawValue)] }),
+    ]
+  }
 }
 
 /// A data element of a machine-readable zone (ICAO 9303, parts 4 to 7, section 4.2.2).
@@ -194,22 +210,4 @@ public enum MRZSex: String, Sendable, Hashable, CaseIterable, Codable {
   case male = "M"
   /// `<` in the machine-readable zone, X in the visual inspection zone.
   case unspecified = "X"
-}
-
-extension MachineReadableZone: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "format": .string(format.rawValue), "lines": .array(lines.map(JSONValue.string)),
-      "linesWithCorrectCheckDigits": .array(linesWithCorrectCheckDigits.map(JSONValue.string)),
-      "documentCode": .string(documentCode), "documentType": .string(documentType.rawValue),
-      "issuingState": .string(issuingState), "nationality": .string(nationality), "surname": .string(surname),
-      "givenNames": .string(givenNames), "nameIsTruncated": .bool(isNameTruncated),
-      "documentNumber": .string(documentNumber), "dateOfBirth": .optional(dateOfBirth.date?.description),
-      "sex": .optional(sex?.rawValue), "dateOfExpiry": .optional(dateOfExpiry.date?.description),
-      "optionalData": .string(optionalData), "optionalData2": .optional(optionalData2),
-      "personalNumber": .optional(personalNumber), "checkDigits": checkDigits.jsonValue,
-      "findings": .array(
-        findings.map { ["field": .string($0.field.rawValue), "reason": .string($0.reason.rawValue)] }),
-    ]
-  }
 }

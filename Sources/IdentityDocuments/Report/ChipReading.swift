@@ -1,5 +1,5 @@
 /// A chip: its parsed files, their authentication, and the values and checks that a report needs of them.
-public struct ChipReading: Sendable {
+public struct ChipReading: Sendable, JSONConvertible {
   public let contents: ChipContents
   public let authentication: PassiveAuthentication
   /// The zone of EF.DG1; nil if it is absent or damaged.
@@ -85,9 +85,7 @@ public struct ChipReading: Sendable {
     default: "missing: \(contents.missing.map(\.rawValue).joined(separator: ", ")); read all of the chip's files"
     }
   }
-}
 
-extension ChipReading: JSONConvertible {
   public var jsonValue: JSONValue {
     func file<Value>(_ result: Result<Value, VerifyError>?, _ value: (Value) -> JSONValue) -> JSONValue {
       switch result {
