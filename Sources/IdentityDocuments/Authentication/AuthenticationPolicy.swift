@@ -4,7 +4,7 @@
 /// var policy = AuthenticationPolicy.standard
 /// policy.leniencies.remove(.documentTypesMissing)
 /// ```
-public struct AuthenticationPolicy: Sendable {
+public struct AuthenticationPolicy: Sendable, Hashable {
   /// Violations that are forgiven. Only ``forgivable`` reasons have an effect; those forgiven are listed in
   /// ``PassiveAuthentication/leniencies``.
   public var leniencies: Set<PassiveAuthentication.Reason>

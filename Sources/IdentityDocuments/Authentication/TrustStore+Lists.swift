@@ -46,21 +46,15 @@ extension TrustStore {
   /// A thread-safe cache of the verdicts on the lists by policy: they are the same for all chips, and judging a list
   /// costs as much as a chip.
   final class Verdicts: Sendable {
-    private struct Key: Hashable {
-      let leniencies: Set<PassiveAuthentication.Reason>
-      let algorithms: [AlgorithmRule]
-    }
-
-    private let known = Lock([Key: [TrustSource]]())
+    private let known = Lock([AuthenticationPolicy: [TrustSource]]())
 
     func found(by policy: AuthenticationPolicy, _ judge: () -> [TrustSource]) -> [TrustSource] {
-      let key = Key(leniencies: policy.leniencies, algorithms: policy.algorithms)
-      if let found = known.withLock({ $0[key] }) { return found }
+      if let found = known.withLock({ $0[policy] }) { return found }
       let found = judge()
       known.withLock { known in
         // Programs use one or two policies.
         if known.count > 8 { known = [:] }
-        known[key] = found
+        known[policy] = found
       }
       return found
     }

@@ -54,17 +54,14 @@ extension DocumentReport {
   package var isAnythingRead: Bool { data[.mrzLines].value != nil || data.fields[.issuingJurisdiction] != nil }
 
   private static func validation(_ licence: DrivingLicence, _ data: DocumentData) -> DocumentCheck {
-    let isWrong = (licence.elements.map(\.status) + data.fields.values.map(\.status)).contains(.failed)
-    if isWrong { return DocumentCheck(.validation, .failed, .fieldError) }
-    let needed: [DocumentFieldName] = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode]
-    let open = needed.map { data[$0] }.first { $0.status != .passed }
+    if licence.elements.map(\.status).contains(.failed) { return DocumentCheck(.validation, .failed, .fieldError) }
     // A truncated code has lost elements, or the end of one.
     let lost: DocumentReason? =
       licence.findings.contains { $0.reason == .elementMissing }
       ? .elementMissing
       : licence.findings.contains(LicenceFinding(place: "header", reason: .subfileMissing))
         ? .subfileMissing : licence.isCut ? .terminatorMissing : nil
-    return DocumentCheck(.validation, open == nil && lost == nil ? .passed : .notChecked, open?.reason ?? lost)
+    return validation(data, lost: lost)
   }
 }
 

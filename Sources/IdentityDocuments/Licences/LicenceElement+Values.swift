@@ -77,12 +77,3 @@ extension LicenceElement {
     return characters.count == 6 && characters.enumerated().allSatisfy { $0 % 2 == 0 ? 65...90 ~= $1 : 48...57 ~= $1 }
   }
 }
-
-extension LicenceElement.Rule {
-  var isDate: Bool {
-    switch self {
-    case .date, .birth, .issue, .expiry, .under18, .under19, .under21: true
-    default: false
-    }
-  }
-}

@@ -2,7 +2,6 @@
 struct MRZDigits {
   /// One digit. The composite is written last, because it covers the others.
   private struct Place {
-    let field: MRZField
     let digit: MRZSpan?
     let covered: [UInt8]
     /// Whether the field may be empty, with a filler as its check digit.
@@ -15,16 +14,16 @@ struct MRZDigits {
     switch field {
     case .documentNumber:
       let number = MRZNumber(text, layout)
-      return Place(field: field, digit: number.digit, covered: number.covered)
+      return Place(digit: number.digit, covered: number.covered)
     case .dateOfBirth:
-      return Place(field: field, digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
+      return Place(digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
     case .dateOfExpiry:
       return Place(
-        field: field, digit: layout.dateOfExpiryDigit, covered: layout.dateOfExpiry.map { text[$0] } ?? [],
+        digit: layout.dateOfExpiryDigit, covered: layout.dateOfExpiry.map { text[$0] } ?? [],
         mayBeAbsent: true)
     case .optionalData:
-      return Place(field: field, digit: layout.optionalDataDigit, covered: text[layout.optionalData], mayBeAbsent: true)
-    default: return Place(field: field, digit: layout.compositeDigit, covered: layout.composite.flatMap { text[$0] })
+      return Place(digit: layout.optionalDataDigit, covered: text[layout.optionalData], mayBeAbsent: true)
+    default: return Place(digit: layout.compositeDigit, covered: layout.composite.flatMap { text[$0] })
     }
   }
 

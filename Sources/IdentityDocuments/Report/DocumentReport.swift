@@ -75,7 +75,9 @@ public struct DocumentReport: Sendable {
       page: page == nil ? (pageGiven ? .bad : .notGiven) : mismatches.isEmpty ? .good : .bad, chip: chip?.evidence,
       isChipExpected: chipExpected, accepted: accepted)
     let outcome = evidence.outcome
-    var validation = Self.validation(self.data)
+    var validation =
+      self.data[.mrzLines].value == nil
+      ? DocumentCheck(.validation, .failed, .noData) : Self.validation(self.data, and: [.nationalityCode])
     if let pageProblem, chip == nil, validation.status == .passed {
       validation = DocumentCheck(.validation, .notChecked, pageProblem)
     }
@@ -123,16 +125,18 @@ public struct DocumentReport: Sendable {
       portrait: compare(portraitSHA256, portrait.map { sha256($0) }), data: compare(dataSHA256, data.sha256))
   }
 
-  private static func validation(_ data: DocumentData) -> DocumentCheck {
-    if data[.mrzLines].value == nil { return DocumentCheck(.validation, .failed, .noData) }
+  /// - Parameters:
+  ///   - others: needed in addition to the fields that every document has.
+  ///   - lost: why the document may have further fields.
+  static func validation(
+    _ data: DocumentData, and others: [DocumentFieldName] = [], lost: DocumentReason? = nil
+  ) -> DocumentCheck {
     if data.fields.values.contains(where: { $0.status == .failed }) {
       return DocumentCheck(.validation, .failed, .fieldError)
     }
-    let needed: [DocumentFieldName] = [
-      .documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode, .nationalityCode,
-    ]
+    let needed = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode] + others
     let open = needed.map { data[$0] }.first { $0.status != .passed }
-    return DocumentCheck(.validation, open == nil ? .passed : .notChecked, open?.reason)
+    return DocumentCheck(.validation, open == nil && lost == nil ? .passed : .notChecked, open?.reason ?? lost)
   }
 
   /// A document is valid on the day of its expiry, and one with fillers there does not expire.
