@@ -51,6 +51,9 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible, 
     self.message = message.printable
   }
 
+  /// Whether the call's ``Budget`` ended it; the input is not at fault.
+  package var endsCall: Bool { code == .timeout || code == .cancelled }
+
   /// Runs `body` and prefixes the message of its error with a subject; not if a ``Budget`` ended the call.
   package static func naming<Result>(_ subject: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as VerifyError where !error.endsCall {
