@@ -27,7 +27,6 @@ public struct CertificateRevocationList: Sendable {
   private var isAboutOthers = false
   /// Results of verifying the signature, by public key; copies of the list share them.
   private let signatures = Lock((known: [[UInt8]: SignatureCheck](), count: 0))
-  /// Number of verifications of the signature so far.
   var verificationCount: Int { signatures.withLock { $0.count } }
 
   /// - Throws: ``VerifyError/Code/damaged`` if the issuer cannot be read or there is no date.
@@ -72,9 +71,7 @@ public struct CertificateRevocationList: Sendable {
     } catch {
       report(.revocationListDamaged, "a part of the revocation list cannot be read")
     }
-    if nextUpdate == nil {
-      report(.revocationListDamaged, "the revocation list does not say when the next one comes")
-    }
+    if nextUpdate == nil { report(.revocationListDamaged, "the revocation list does not say when the next one comes") }
   }
 
   private mutating func read(entry: TLV) {
@@ -165,7 +162,6 @@ public struct CertificateRevocationList: Sendable {
     }
   }
 
-  /// Whether the certificate is within the list's scope.
   func isAbout(_ certificate: Certificate) -> Bool {
     guard certificate.extensions.basicConstraints?.isAuthority ?? false ? covers.authorities : covers.signers else {
       return false

@@ -45,15 +45,14 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
   ]
 
   /// The first country code, in capital letters; nil if the name has none.
-  public var country: String? { attributes.first { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() } }
+  public var country: String? { countries.first }
+
+  private var countries: [String] {
+    attributes.filter { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
+  }
 
   /// All country codes in the name, as two letters; a code that Doc 9303-3 does not define is unchanged.
-  var states: [String] {
-    attributes.filter { $0.type == "C" }.map {
-      let code = $0.value.filter { $0 != " " }.uppercased()
-      return CountryName.twoLetters(code) ?? code
-    }
-  }
+  var states: [String] { countries.map { CountryName.twoLetters($0) ?? $0 } }
 
   /// The first country code: the state that the certificate belongs to.
   var state: String? { states.first }
@@ -67,7 +66,6 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     attributes.map { "\($0.type)=\($0.value.lowercased().split(separator: " ").joined(separator: " "))" }
   }
 
-  /// Whether the names match (RFC 5280, 7.1).
   func isSame(as other: DistinguishedName) -> Bool { folded == other.folded }
 
   /// Whether the name is within a subtree: it begins with the subtree's attributes.

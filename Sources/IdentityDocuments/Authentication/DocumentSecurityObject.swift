@@ -79,7 +79,4 @@ public struct LDSSecurityObject: Sendable, Hashable {
     ldsVersion = texts.flatMap { EFCommon.version($0[0]) }
     unicodeVersion = texts.flatMap { EFCommon.version($0[1]) }
   }
-
-  /// Returns the hash of a data group by this object's algorithm, or nil if OpenSSL does not know the algorithm.
-  func hash(of bytes: [UInt8]) -> [UInt8]? { DigestAlgorithm.hash(of: bytes, by: hashAlgorithmIdentifier) }
 }

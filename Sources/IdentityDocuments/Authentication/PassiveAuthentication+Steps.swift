@@ -1,5 +1,4 @@
 extension PassiveAuthentication {
-  /// Text of a step that needs a trust anchor and has none.
   static let noAnchor = "no trusted certificate signed the document signer's"
 
   /// Returns one step for each data group that is on the chip or in EF.SOD.
@@ -11,7 +10,7 @@ extension PassiveAuthentication {
       guard let expected = content.hashes[number] else {
         return Step(.hash(number), .failed, .dataGroupNotInSOD, "EF.DG\(number) is there, but EF.SOD has no hash of it")
       }
-      guard let actual = content.hash(of: bytes) else {
+      guard let actual = DigestAlgorithm.hash(of: bytes, by: content.hashAlgorithmIdentifier) else {
         return Step(
           .hash(number), .notChecked, .unsupportedAlgorithm, "the hash algorithm \(content.hashAlgorithm) is not known")
       }

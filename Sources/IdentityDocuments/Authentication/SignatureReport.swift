@@ -131,8 +131,7 @@ struct SignatureReport {
     case .none:
       return Step(
         .chain, .notChecked, .noTrustAnchor,
-        "no trusted certificate signed the one of \(last.subject): give a trust store "
-          + "that has \(last.issuer)")
+        "no trusted certificate signed the one of \(last.subject): give a trust store that has \(last.issuer)")
     }
   }
 

@@ -171,7 +171,6 @@ private struct SignerInfo {
     }
   }
 
-  /// Returns the values of each attribute of a type.
   func values(_ type: String) -> [[TLV]] { (attributes ?? []).filter { $0.type == type }.map(\.values) }
 
   /// Returns the value of an attribute that occurs once, with one value.
@@ -304,7 +303,6 @@ enum BER {
   }
 }
 
-/// A violated rule.
 struct Violation: Sendable, Hashable {
   let reason: PassiveAuthentication.Reason
   /// One line.
@@ -313,7 +311,6 @@ struct Violation: Sendable, Hashable {
   init(_ reason: PassiveAuthentication.Reason, _ text: String) { (self.reason, self.text) = (reason, text) }
 }
 
-/// The result of a signature check.
 enum SignatureCheck: Sendable {
   case valid
   case invalid

@@ -31,16 +31,16 @@ public struct TrustSource: Sendable, JSONConvertible {
   public let name: String
   public let kind: Kind
   /// Number of certificates in the file that may sign document signers; the store holds each once.
-  public let certificateCount: Int
-  public let revocationListCount: Int
+  public private(set) var certificateCount = 0
+  public private(set) var revocationListCount = 0
   /// Whether the signature of a signed list is valid. If it failed, nothing of the list is trusted.
-  public let signature: CheckStatus
+  public private(set) var signature = CheckStatus.notChecked
   /// The signer of a signed list.
-  public let signer: Certificate?
+  public private(set) var signer: Certificate?
   /// Whether the list's signer chains to a certificate trusted without the list.
-  public let signerChain: CheckStatus
+  public private(set) var signerChain = CheckStatus.notChecked
   /// SHA-256 of the certificate to pin, if the list's publisher confirms it.
-  public let pin: String?
+  public private(set) var pin: String?
   /// One line.
   public let text: String
   /// Number of parts of the file that were lost: they cannot be read, or are in an unexpected place.
@@ -56,9 +56,7 @@ public struct TrustSource: Sendable, JSONConvertible {
 
   /// A file of which nothing is trusted.
   static func refused(_ name: String, _ text: String) -> TrustSource {
-    TrustSource(
-      name: name, kind: .refused, certificateCount: 0, revocationListCount: 0, signature: .notChecked, signer: nil,
-      signerChain: .notChecked, pin: nil, text: text.printable)
+    TrustSource(name: name, kind: .refused, text: text.printable)
   }
 
   public var jsonValue: JSONValue {

@@ -141,8 +141,7 @@ public struct TrustStore: Sendable {
     text += TrustSource.lost(unreadable)
     return TrustSource(
       name: name, kind: .certificates, certificateCount: certificates, revocationListCount: lists,
-      signature: .notChecked, signer: nil, signerChain: .notChecked, pin: nil, text: text.printable,
-      unreadableCount: unreadable)
+      text: text.printable, unreadableCount: unreadable)
   }
 
   private mutating func addedSignedData(_ bytes: [UInt8], _ unread: Int, name: String) -> TrustSource {

@@ -114,8 +114,7 @@ public struct CardSecurity: Sendable {
 
   /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
-    signedData = try SignedData(
-      file: bytes, mayHaveTag: false, of: SecurityInfos.contentType, "a list of protocols")
+    signedData = try SignedData(file: bytes, mayHaveTag: false, of: SecurityInfos.contentType, "a list of protocols")
     infos = try SecurityInfos(signedData.content)
   }
 }

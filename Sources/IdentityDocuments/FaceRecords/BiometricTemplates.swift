@@ -41,7 +41,7 @@ enum BiometricTemplates {
   }
 
   static func images(inRecord bytes: [UInt8]) throws -> [FaceImage] {
-    if bytes.starts(with: FaceRecord19794.formatIdentifier) { return try FaceRecord19794.images(in: bytes) }
+    if bytes.starts(with: "FAC\0".utf8) { return try FaceRecord19794.images(in: bytes) }
     var reader = TLVReader(bytes)
     guard let object = try? reader.next() else {
       throw VerifyError(.unknownFormat, "the biometric data are no face record of ISO/IEC 19794-5 or 39794-5")

@@ -1,9 +1,6 @@
 /// Decodes face records of ISO/IEC 19794-5:2005 (5.4 to 5.8) and 19794-5:2011 (5.3 to 5.8). Counts and lengths in them
 /// are only compared with the bytes present.
 enum FaceRecord19794 {
-  /// `FAC` and a zero byte.
-  static let formatIdentifier: [UInt8] = [0x46, 0x41, 0x43, 0x00]
-
   static func images(in bytes: [UInt8]) throws -> [FaceImage] {
     var reader = ByteReader(bytes)
     guard reader.take("FAC\0") else { throw VerifyError(.unknownFormat, "the face record does not begin with FAC") }

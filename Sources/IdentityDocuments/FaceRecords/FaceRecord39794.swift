@@ -4,7 +4,6 @@
 enum FaceRecord39794 {
   /// FaceImageDataBlock: APPLICATION 5.
   static let tag: TLVTag = 0x65
-  /// Maximum number of members of a list.
   private static let maximumMembers = 256
 
   static func images(in block: TLV) throws -> [FaceImage] {

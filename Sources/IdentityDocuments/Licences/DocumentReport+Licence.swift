@@ -69,8 +69,7 @@ extension DrivingLicence {
   /// Returns the fields that documents have; ``elements`` has all others in the code.
   func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     let expiry = field("DBA")
-    let country =
-      self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .unknownCode) : field("DCG")
+    let country = self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .unknownCode) : field("DCG")
     let names = names
     let whole = [names.surname, names.givenNames].compactMap(\.value).joined(separator: " ")
     // The mailing address takes precedence over the residence address, which version 1 also has.

@@ -45,7 +45,7 @@ extension LicenceElement {
       return [" in", " cm"].contains(unit.lowercased()) ? unusual : failed
     case .pounds, .kilograms: return isNumber(value) && value.count <= 3 ? nil : failed
     case .range: return value.count == 1 && value.utf8.allSatisfy { 48...57 ~= $0 } ? nil : failed
-    case .jurisdiction: return LicenceIssuer.isAddress(value) ? nil : (.notChecked, .unknownCode)
+    case .jurisdiction: return LicenceIssuer.addressCodes.contains(value) ? nil : (.notChecked, .unknownCode)
     case .country: return ["USA", "CAN"].contains(value) || value == "MEX" && isMexican ? nil : failed
     case .postal: return isPostalCode(value) ? nil : unusual
     case .cut: return ["T", "N", "U"].contains(value) ? nil : failed

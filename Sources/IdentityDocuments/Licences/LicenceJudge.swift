@@ -110,16 +110,12 @@ struct LicenceJudge {
 
   // MARK: Elements
 
-  /// Values of mandatory elements without data (D.12.5): none, or not available.
-  private static let nothing: Set = ["", "NONE"]
-  private static let unavailable = "UNAVL"
-
   private func judged(_ element: LicenceFile.Element, in subfile: String) -> DrivingLicence.Element {
     let trimmed = element.text.trimmedOfSpaces
     let definition = subfile.hasPrefix("Z") ? nil : LicenceElement.named(element.id, version: file.version)
     let upper = trimmed.uppercased()
-    let isNothing = Self.nothing.contains(upper)
-    let isUnavailable = upper == Self.unavailable
+    // Mandatory elements without data (D.12.5).
+    let (isNothing, isUnavailable) = (["", "NONE"].contains(upper), upper == "UNAVL")
     var result = DrivingLicence.Element(
       id: element.id, subfile: subfile, name: definition?.name,
       value: isNothing || isUnavailable ? nil : trimmed, status: .passed, reason: nil, date: nil)

@@ -1,4 +1,3 @@
-/// Verifies and writes the check digits of a zone.
 struct MRZDigits {
   /// One digit. The composite is written last, because it covers the others.
   private struct Place {
@@ -19,8 +18,7 @@ struct MRZDigits {
       return Place(digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
     case .dateOfExpiry:
       return Place(
-        digit: layout.dateOfExpiryDigit, covered: layout.dateOfExpiry.map { text[$0] } ?? [],
-        mayBeAbsent: true)
+        digit: layout.dateOfExpiryDigit, covered: layout.dateOfExpiry.map { text[$0] } ?? [], mayBeAbsent: true)
     case .optionalData:
       return Place(digit: layout.optionalDataDigit, covered: text[layout.optionalData], mayBeAbsent: true)
     default: return Place(digit: layout.compositeDigit, covered: layout.composite.flatMap { text[$0] })

@@ -83,13 +83,7 @@ public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
     let isExpiryRight = checkDigits.contains { $0.field == .dateOfExpiry && $0.status == .passed }
     let limit = isExpiryRight ? dateOfExpiry.date?.latest.map { min($0, reference) } : nil
     dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit ?? reference)
-    sex =
-      switch text[layout.sex] {
-      case [UInt8(ascii: "F")]: .female
-      case [UInt8(ascii: "M")]: .male
-      case [UInt8(ascii: "X")], [MRZText.filler]: .unspecified
-      default: nil
-      }
+    sex = text.isEmpty(layout.sex) ? .unspecified : MRZSex(rawValue: text.value(layout.sex))
     optionalData = text.value(number.optionalData)
     optionalData2 = layout.optionalData2.map { text.value($0) }
 

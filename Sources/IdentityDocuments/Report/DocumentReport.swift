@@ -149,7 +149,6 @@ public struct DocumentReport: Sendable {
     return DocumentCheck(.expiry, earliest >= date ? .passed : .notChecked, .expiryUnknown)
   }
 
-  /// Fields derived from a field.
   private static let derived: [DocumentFieldName: [DocumentFieldName]] = [
     .issuingStateCode: [.issuingState], .nationalityCode: [.nationality], .surname: [.surnameAndGivenNames],
     .givenNames: [.surnameAndGivenNames], .dateOfExpiry: [.monthsToExpiry], .optionalData: [.personalNumber],

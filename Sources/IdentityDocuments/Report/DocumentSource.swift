@@ -16,9 +16,7 @@ public struct PageZone: Sendable {
   }
 
   /// A zone given as text: only its check digits verify it.
-  public init(text zone: MachineReadableZone) {
-    (self.zone, confidences, minimumConfidence) = (zone, nil, 1)
-  }
+  public init(text zone: MachineReadableZone) { (self.zone, confidences, minimumConfidence) = (zone, nil, 1) }
 
   /// Whether all characters of some spans were read with confidence; nil if unknown.
   func isSure(_ spans: [MRZSpan]) -> Bool? {
@@ -91,9 +89,7 @@ struct DocumentSource {
     guard let digit = zone.checkDigit(of: field), let printed = digit.printed else { return .absent }
     let value = printed == "<" ? nil : String(printed)
     if case .wrong(let reason) = standing(field) { return .failed(value, reason) }
-    if digit.status == .failed {
-      return .failed(value, printed == "<" ? .checkDigitMissing : .checkDigitWrong)
-    }
+    if digit.status == .failed { return .failed(value, printed == "<" ? .checkDigitMissing : .checkDigitWrong) }
     if case .doubtful(let reason) = standing(field) { return .notChecked(value, reason) }
     return .passed(value)
   }
@@ -122,8 +118,7 @@ struct DocumentSource {
     ]
     let corrected = zone.linesWithCorrectCheckDigits
     fields[.mrzLinesWithCorrectCheckDigits] =
-      corrected == zone.lines
-      ? fields[.mrzLines] : .notChecked(corrected.joined(separator: "\n"), .checkDigitWrong)
+      corrected == zone.lines ? fields[.mrzLines] : .notChecked(corrected.joined(separator: "\n"), .checkDigitWrong)
     if zone.format == .td3 { fields[.personalNumber] = number }
     if let second = zone.optionalData2 { fields[.optionalData2] = field(.optionalData2, text(second)) }
     return fields
