@@ -50,18 +50,11 @@ public struct Budget: Sendable {
   }
 }
 
-extension VerifyError {
-  /// Whether the call's ``Budget`` ended it; the input is not at fault.
-  package var endsCall: Bool { code == .timeout || code == .cancelled }
-}
-
 /// Ends calls from another thread. Thread-safe; a cancellation cannot be undone.
 public final class Cancellation: Sendable {
   private let flag = Atomic(false)
 
   public init() {}
-
   public func cancel() { flag.store(true, ordering: .releasing) }
-
   public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 }

@@ -5,23 +5,13 @@ package struct ByteReader: Sendable {
 
   private let bytes: [UInt8]
   /// The offset of the next byte to read.
-  package private(set) var position: Int
+  package private(set) var position = 0
   /// The offset past which nothing is read.
-  package let end: Int
+  package private(set) var end: Int
   package var order: Order
 
   package init(_ bytes: [UInt8], order: Order = .bigEndian) {
-    self.bytes = bytes
-    self.position = 0
-    self.end = bytes.count
-    self.order = order
-  }
-
-  private init(_ bytes: [UInt8], from start: Int, to end: Int, order: Order) {
-    self.bytes = bytes
-    self.position = start
-    self.end = end
-    self.order = order
+    (self.bytes, end, self.order) = (bytes, bytes.count, order)
   }
 
   package var remaining: Int { end - position }
@@ -53,9 +43,10 @@ package struct ByteReader: Sendable {
 
   /// Returns a reader of the next `count` bytes, and skips them.
   package mutating func section(_ count: Int) throws -> ByteReader {
-    let start = position
+    var section = self
     try skip(count)
-    return ByteReader(bytes, from: start, to: position, order: order)
+    section.end = position
+    return section
   }
 
   /// Returns the next `count` bytes, which share the reader's memory, and skips them.

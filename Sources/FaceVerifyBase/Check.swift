@@ -4,6 +4,9 @@ public enum CheckStatus: String, Sendable, Hashable, Codable, CaseIterable {
   case failed
   /// The value could not be determined, or the check was not requested.
   case notChecked = "not-checked"
+
+  /// Failed if one failed, otherwise not checked if one was not, otherwise passed.
+  package static func worst(_ all: [Self]) -> Self { [.failed, .notChecked].first(where: all.contains) ?? .passed }
 }
 
 /// The effect of a failed check under a policy.
@@ -12,11 +15,6 @@ public enum CheckConsequence: String, Sendable, Hashable, Codable, CaseIterable 
   case refuse
   /// The picture may be used; results are less certain.
   case warn
-}
-
-extension CheckStatus {
-  /// Failed if one failed, otherwise not checked if one was not, otherwise passed.
-  package static func worst(_ all: [Self]) -> Self { [.failed, .notChecked].first(where: all.contains) ?? .passed }
 }
 
 /// A kind of check; its values are the names of the checks.
@@ -28,7 +26,7 @@ public protocol CheckName: RawRepresentable<String>, Hashable, Sendable {
 }
 
 /// The result of one check, of a quality measure or a liveness signal for example.
-public struct Check<Name: CheckName>: Sendable, Hashable {
+public struct Check<Name: CheckName>: Sendable, Hashable, JSONConvertible {
   /// What was checked.
   public let name: Name
   public let status: CheckStatus
@@ -61,9 +59,7 @@ public struct Check<Name: CheckName>: Sendable, Hashable {
     self.reason = status == .passed ? nil : reason
     (consequence, value, unit, minimum, maximum) = (nil, nil, "", nil, nil)
   }
-}
 
-extension Check: JSONConvertible {
   public var jsonValue: JSONValue { Name.json(of: self) }
 }
 

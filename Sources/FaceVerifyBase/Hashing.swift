@@ -1,9 +1,7 @@
 internal import COpenSSL
 
 /// Returns the SHA-256 of bytes, in lower-case hexadecimal.
-package func sha256(_ bytes: some Collection<UInt8>) -> String {
-  hexadecimal(sha256Bytes(bytes))
-}
+package func sha256(_ bytes: some Collection<UInt8>) -> String { hexadecimal(sha256Bytes(bytes)) }
 
 /// Returns the SHA-256 of bytes: 32 bytes.
 package func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
@@ -17,9 +15,7 @@ package func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
 }
 
 /// Overwrites memory with zeros; the optimiser cannot remove it.
-package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
-  copenssl_wipe(bytes.baseAddress, bytes.count)
-}
+package func wipe(_ bytes: UnsafeMutableRawBufferPointer) { copenssl_wipe(bytes.baseAddress, bytes.count) }
 
 /// Runs `body`, and overwrites the small blocks that it freed, as far as glibc's allocator caches them for this thread.
 package func wipingWhatIsFreed(_ body: () -> Void) {

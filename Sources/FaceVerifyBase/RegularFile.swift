@@ -76,9 +76,7 @@ package enum RegularFile {
   ///
   /// - Parameter permissions: the mode of the new file.
   /// - Throws: ``VerifyError/Code/unwritable``; its message names the file.
-  package static func write(
-    _ bytes: some Collection<UInt8>, to path: String, permissions: UInt32 = 0o644
-  ) throws {
+  package static func write(_ bytes: some Collection<UInt8>, to path: String, permissions: UInt32 = 0o644) throws {
     try write(to: path, permissions: permissions) { try $0(ContiguousArray(bytes)) }
   }
 
@@ -117,9 +115,7 @@ package enum RegularFile {
   ) throws {
     var failure: Int32 = 0
     if fchmod(file.descriptor, permissions) != 0 || fsync(file.descriptor) != 0 { failure = errno }
-    if failure == 0 {
-      failure = mayReplace ? file.rename(to: target) : link(file.path, target) == 0 ? 0 : errno
-    }
+    if failure == 0 { failure = mayReplace ? file.rename(to: target) : link(file.path, target) == 0 ? 0 : errno }
     guard failure == 0 else {
       let reason = failure == EEXIST ? "there is such a file already; choose another name" : reason(failure)
       throw VerifyError(.unwritable, "\(path): \(reason)")

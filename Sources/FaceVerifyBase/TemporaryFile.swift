@@ -22,9 +22,7 @@ package struct TemporaryFile: ~Copyable {
       if descriptor >= 0 { living.insert(path) }
       return (descriptor, failure, path)
     }
-    guard descriptor >= 0 else {
-      throw VerifyError(.unwritable, "\(name.printable): \(RegularFile.reason(failure))")
-    }
+    guard descriptor >= 0 else { throw VerifyError(.unwritable, "\(name.printable): \(RegularFile.reason(failure))") }
     self.path = path
     self.descriptor = descriptor
   }

@@ -1,7 +1,7 @@
 /// An error: what failed, and why.
 ///
 /// A negative answer (no match, poor quality) is a result, never an error. Two errors are equal if their codes are.
-public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible, JSONConvertible {
   /// The kind of error; the command line's JSON has the same names.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
@@ -51,6 +51,9 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
     self.message = message.printable
   }
 
+  /// Whether the call's ``Budget`` ended it; the input is not at fault.
+  package var endsCall: Bool { code == .timeout || code == .cancelled }
+
   /// Runs `body` and prefixes the message of its error with a subject; not if a ``Budget`` ended the call.
   package static func naming<Result>(_ subject: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as VerifyError where !error.endsCall {
@@ -61,10 +64,6 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String { message }
 
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-}
 
-extension VerifyError: JSONConvertible {
-  public var jsonValue: JSONValue {
-    ["error": ["code": .string(code.rawValue), "message": .string(message)]]
-  }
+  public var jsonValue: JSONValue { ["error": ["code": .string(code.rawValue), "message": .string(message)]] }
 }

@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar, without time and time zone.
 ///
 /// Dates are supplied by the caller; the system clock is never read.
-public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible, JSONMemberValue {
   /// 1...9999.
   public let year: Int
   /// 1...12.
@@ -41,21 +41,25 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   /// Returns the whole years from this day to a later one, as ages are counted.
-  func years(to other: CalendarDate) -> Int {
-    other.year - year - ((other.month, other.day) < (month, day) ? 1 : 0)
+  func years(to other: CalendarDate) -> Int { other.year - year - ((other.month, other.day) < (month, day) ? 1 : 0) }
+
+  /// Whole days since 1 January of the year 1.
+  var dayNumber: Int {
+    let (past, months) = (year - 1, (1..<month).reduce(0) { $0 + Self.days(of: $1, in: year) })
+    return 365 * past + past / 4 - past / 100 + past / 400 + months + day - 1
   }
 
-  var dayAfter: CalendarDate? {
-    CalendarDate(year: year, month: month, day: day + 1) ?? CalendarDate(year: year, month: month + 1, day: 1)
-      ?? CalendarDate(year: year + 1, month: 1, day: 1)
-  }
-
-  var dayBefore: CalendarDate? {
-    day > 1
-      ? CalendarDate(year: year, month: month, day: day - 1)
-      : month > 1
-        ? CalendarDate(year: year, month: month - 1, day: Self.days(of: month - 1, in: year))
-        : CalendarDate(year: year - 1, month: 12, day: 31)
+  /// - Returns: nil outside the years 1 to 9999.
+  init?(dayNumber: Int) {
+    guard 0..<3_652_059 ~= dayNumber else { return nil }
+    var (year, month) = (dayNumber / 366 + 1, 1)
+    while Self(validYear: year + 1, month: 1, day: 1).dayNumber <= dayNumber { year += 1 }
+    var left = dayNumber - Self(validYear: year, month: 1, day: 1).dayNumber
+    while left >= Self.days(of: month, in: year) {
+      left -= Self.days(of: month, in: year)
+      month += 1
+    }
+    self.init(validYear: year, month: month, day: left + 1)
   }
 
   static func days(of month: Int, in year: Int) -> Int {
@@ -64,6 +68,12 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     case 4, 6, 9, 11: 30
     default: 31
     }
+  }
+
+  package var memberJSON: JSONValue { .string(description) }
+  package init(_ json: JSONValue, at name: String, in reader: MemberReader) throws {
+    guard let day = json.string.flatMap({ CalendarDate($0) }) else { throw reader.wrong(name, "a day, YYYY-MM-DD") }
+    self = day
   }
 }
 
@@ -117,28 +127,31 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The earliest possible day; nil if the year is unknown.
-  public var earliest: CalendarDate? {
-    guard let year else { return nil }
-    // Without a month: the first one long enough for the day.
-    return (month.map { [$0] } ?? Array(1...12)).lazy
-      .compactMap { CalendarDate(year: year, month: $0, day: day ?? 1) }.first
-  }
+  public var earliest: CalendarDate? { days { _, _ in 1 }.first }
 
   /// The latest possible day; nil if the year is unknown.
-  public var latest: CalendarDate? {
-    guard let year else { return nil }
-    return (month.map { [$0] } ?? (1...12).reversed()).lazy
-      .compactMap { CalendarDate(year: year, month: $0, day: day ?? CalendarDate.days(of: $0, in: year)) }.first
+  public var latest: CalendarDate? { days(CalendarDate.days).last }
+
+  /// Returns a day in each possible month that is long enough for the known day.
+  private func days(_ unknownDay: (_ month: Int, _ year: Int) -> Int) -> [CalendarDate] {
+    guard let year else { return [] }
+    return (month.map { $0...$0 } ?? 1...12).compactMap {
+      CalendarDate(year: year, month: $0, day: day ?? unknownDay($0, year))
+    }
   }
 
   public var description: String {
     func digits(_ value: Int?, _ count: Int) -> String {
-      guard let value else { return String(repeating: "X", count: count) }
-      let text = String(value)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
+      value.map { padded($0, to: count) } ?? String(repeating: "X", count: count)
     }
     return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
   }
+}
+
+/// Returns a number with leading zeros.
+func padded(_ number: Int, to count: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, count - digits.count)) + digits
 }
 
 /// A second of the proleptic Gregorian calendar in UTC. Certificates are checked at a time that the caller supplies;
@@ -157,9 +170,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) throws {
     guard let date = CalendarDate(year: year, month: month, day: day), (0...23).contains(hour),
       (0...59).contains(minute), (0...60).contains(second)
-    else {
-      throw VerifyError(.badArgument, "there is no time \(year)-\(month)-\(day) \(hour):\(minute):\(second)")
-    }
+    else { throw VerifyError(.badArgument, "there is no time \(year)-\(month)-\(day) \(hour):\(minute):\(second)") }
     self.init(date, hour: hour, minute: minute, second: second, isWholeDay: false)
   }
 
@@ -167,25 +178,11 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   ///
   /// - Throws: ``VerifyError/Code/badArgument`` outside the years 1 to 9999.
   public init(secondsSince1970 seconds: Double) throws {
-    // 0001-01-01 is day 0 of `dayNumber`, 1970-01-01 day 719,162.
-    guard seconds >= -719_162 * 86_400, seconds < 2_932_897 * 86_400 else {
-      throw VerifyError(.badArgument, "\(seconds) seconds since 1970 are outside of the years 1 to 9999")
-    }
-    let whole = Int(seconds.rounded(.down))
-    let days = (Double(whole) / 86_400).rounded(.down)
-    let inDay = whole - Int(days) * 86_400
-    var left = Int(days) + 719_162
-    var year = left / 366 + 1
-    while DateTime(CalendarDate(validYear: year + 1, month: 1, day: 1)).dayNumber <= left { year += 1 }
-    left -= DateTime(CalendarDate(validYear: year, month: 1, day: 1)).dayNumber
-    var month = 1
-    while left >= CalendarDate.days(of: month, in: year) {
-      left -= CalendarDate.days(of: month, in: year)
-      month += 1
-    }
-    self.init(
-      CalendarDate(validYear: year, month: month, day: left + 1), hour: inDay / 3600, minute: inDay / 60 % 60,
-      second: inDay % 60, isWholeDay: false)
+    // 1970-01-01 is day 719,162.
+    guard seconds >= -719_162 * 86_400, seconds < 2_932_897 * 86_400,
+      case let whole = Int(seconds.rounded(.down)) + 719_162 * 86_400, let day = CalendarDate(dayNumber: whole / 86_400)
+    else { throw VerifyError(.badArgument, "\(seconds) seconds since 1970 are outside of the years 1 to 9999") }
+    self.init(day, hour: whole / 3600 % 24, minute: whole / 60 % 60, second: whole % 60, isWholeDay: false)
   }
 
   /// A day without a time; ordered by its first second.
@@ -203,26 +200,16 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     isWholeDay ? DateTime(calendarDate, hour: 23, minute: 59, second: 59, isWholeDay: false) : self
   }
 
-  /// - Parameter minutes: less than a day in either direction.
   /// - Returns: nil beyond the range of the calendar.
   func adding(minutes: Int) -> DateTime? {
-    let sum = 60 * hour + minute + minutes
-    let date = sum < 0 ? calendarDate.dayBefore : sum >= 1440 ? calendarDate.dayAfter : calendarDate
-    let inDay = (sum + 1440) % 1440
-    return date.map { DateTime($0, hour: inDay / 60, minute: inDay % 60, second: second, isWholeDay: false) }
-  }
-
-  /// Whole days since 1 January of the year 1.
-  var dayNumber: Int {
-    let (year, past) = (calendarDate.year, calendarDate.year - 1)
-    let months = (1..<calendarDate.month).reduce(0) { $0 + CalendarDate.days(of: $1, in: year) }
-    return 365 * past + past / 4 - past / 100 + past / 400 + months + calendarDate.day - 1
+    let sum = 1440 * calendarDate.dayNumber + 60 * hour + minute + minutes
+    guard sum >= 0, let day = CalendarDate(dayNumber: sum / 1440) else { return nil }
+    return DateTime(day, hour: sum / 60 % 24, minute: sum % 60, second: second, isWholeDay: false)
   }
 
   /// ISO 8601, such as `2024-08-07T07:38:24Z`.
   public var description: String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(calendarDate)T\(two(hour)):\(two(minute)):\(two(second))Z"
+    "\(calendarDate)T" + [hour, minute, second].map { padded($0, to: 2) }.joined(separator: ":") + "Z"
   }
 
   private var parts: [Int] { [calendarDate.year, calendarDate.month, calendarDate.day, hour, minute, second] }
@@ -230,12 +217,4 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
   public static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }
   public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
-}
-
-extension CalendarDate: JSONMemberValue {
-  package var memberJSON: JSONValue { .string(description) }
-  package init(_ json: JSONValue, at name: String, in reader: MemberReader) throws {
-    guard let day = json.string.flatMap({ CalendarDate($0) }) else { throw reader.wrong(name, "a day, YYYY-MM-DD") }
-    self = day
-  }
 }

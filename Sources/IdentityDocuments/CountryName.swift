@@ -3,127 +3,102 @@ public enum CountryName {
   /// Returns the English short name for a code, or nil if the code is unknown.
   ///
   /// - Parameter code: one to three capital letters, without fillers: `D`, `UTO`.
-  public static func english(_ code: String) -> String? { names[code] }
+  public static func english(_ code: String) -> String? { table[code]?.name }
+
+  /// Returns the two letters that certificates have for the issuing state of a document, or nil if the code is not in
+  /// Doc 9303-3. Fillers at the end are ignored; two letters are returned unchanged.
+  static func twoLetters(_ code: String) -> String? {
+    let code = String(decoding: MRZText.trimmed(code.uppercased().utf8.filter { $0 != 32 }), as: UTF8.self)
+    return code.count == 2 ? code : table[code]?.letters
+  }
 
   /// Codes of persons without a defined nationality (part D), which no issuer has.
   static let ofPersons: Set = ["XXA", "XXB", "XXC", "XXX"]
 
   /// All codes, sorted.
-  public static let codes: [String] = names.keys.sorted()
+  public static let codes: [String] = table.keys.sorted()
 
-  private static let names: [String: String] = {
-    var names: [String: String] = [:]
-    for entry in (iso + icao + other).split(whereSeparator: { $0 == ";" || $0 == "\n" }) {
-      let words: [Substring] = entry.split(separator: " ")
-      guard let code = words.first else { continue }
-      names[String(code)] = words.dropFirst().joined(separator: " ")
+  /// By code: the two letters in certificates, nil if none are defined, and the name.
+  private static let table: [String: (letters: String?, name: String)] = {
+    var table: [String: (String?, String)] = [:]
+    for entry in (iso + icao + other).split(whereSeparator: { $0 == ";" || $0.isNewline }) {
+      let words = entry.split(separator: " ").map(String.init)
+      guard words.count > 2 else { continue }
+      table[words[0]] = (words[1] == "-" ? nil : words[1], words.dropFirst(2).joined(separator: " "))
     }
-    return names
+    return table
   }()
 
   /// ISO 3166-1.
   private static let iso = """
-    ABW Aruba; AFG Afghanistan; AGO Angola; AIA Anguilla; ALA Åland Islands; ALB Albania; AND Andorra;
-    ARE United Arab Emirates; ARG Argentina; ARM Armenia; ASM American Samoa; ATA Antarctica;
-    ATF French Southern Territories; ATG Antigua and Barbuda; AUS Australia; AUT Austria; AZE Azerbaijan;
-    BDI Burundi; BEL Belgium; BEN Benin; BES Bonaire, Sint Eustatius and Saba; BFA Burkina Faso; BGD Bangladesh;
-    BGR Bulgaria; BHR Bahrain; BHS Bahamas; BIH Bosnia and Herzegovina; BLM Saint Barthélemy; BLR Belarus;
-    BLZ Belize; BMU Bermuda; BOL Bolivia; BRA Brazil; BRB Barbados; BRN Brunei Darussalam; BTN Bhutan;
-    BVT Bouvet Island; BWA Botswana; CAF Central African Republic; CAN Canada; CCK Cocos (Keeling) Islands;
-    CHE Switzerland; CHL Chile; CHN China; CIV Côte d’Ivoire; CMR Cameroon; COD Democratic Republic of the Congo;
-    COG Congo; COK Cook Islands; COL Colombia; COM Comoros; CPV Cabo Verde; CRI Costa Rica; CUB Cuba; CUW Curaçao;
-    CXR Christmas Island; CYM Cayman Islands; CYP Cyprus; CZE Czechia; DEU Germany; DJI Djibouti; DMA Dominica;
-    DNK Denmark; DOM Dominican Republic; DZA Algeria; ECU Ecuador; EGY Egypt; ERI Eritrea; ESH Western Sahara;
-    ESP Spain; EST Estonia; ETH Ethiopia; FIN Finland; FJI Fiji; FLK Falkland Islands (Malvinas); FRA France;
-    FRO Faroe Islands; FSM Micronesia; GAB Gabon; GBR United Kingdom; GEO Georgia; GGY Guernsey; GHA Ghana;
-    GIB Gibraltar; GIN Guinea; GLP Guadeloupe; GMB Gambia; GNB Guinea-Bissau; GNQ Equatorial Guinea; GRC Greece;
-    GRD Grenada; GRL Greenland; GTM Guatemala; GUF French Guiana; GUM Guam; GUY Guyana; HKG Hong Kong;
-    HMD Heard Island and McDonald Islands; HND Honduras; HRV Croatia; HTI Haiti; HUN Hungary; IDN Indonesia;
-    IMN Isle of Man; IND India; IOT British Indian Ocean Territory; IRL Ireland; IRN Iran; IRQ Iraq; ISL Iceland;
-    ISR Israel; ITA Italy; JAM Jamaica; JEY Jersey; JOR Jordan; JPN Japan; KAZ Kazakhstan; KEN Kenya;
-    KGZ Kyrgyzstan; KHM Cambodia; KIR Kiribati; KNA Saint Kitts and Nevis; KOR South Korea; KWT Kuwait; LAO Laos;
-    LBN Lebanon; LBR Liberia; LBY Libya; LCA Saint Lucia; LIE Liechtenstein; LKA Sri Lanka; LSO Lesotho;
-    LTU Lithuania; LUX Luxembourg; LVA Latvia; MAC Macao; MAF Saint Martin; MAR Morocco; MCO Monaco; MDA Moldova;
-    MDG Madagascar; MDV Maldives; MEX Mexico; MHL Marshall Islands; MKD North Macedonia; MLI Mali; MLT Malta;
-    MMR Myanmar; MNE Montenegro; MNG Mongolia; MNP Northern Mariana Islands; MOZ Mozambique; MRT Mauritania;
-    MSR Montserrat; MTQ Martinique; MUS Mauritius; MWI Malawi; MYS Malaysia; MYT Mayotte; NAM Namibia;
-    NCL New Caledonia; NER Niger; NFK Norfolk Island; NGA Nigeria; NIC Nicaragua; NIU Niue; NLD Netherlands;
-    NOR Norway; NPL Nepal; NRU Nauru; NZL New Zealand; OMN Oman; PAK Pakistan; PAN Panama; PCN Pitcairn; PER Peru;
-    PHL Philippines; PLW Palau; PNG Papua New Guinea; POL Poland; PRI Puerto Rico; PRK North Korea; PRT Portugal;
-    PRY Paraguay; PSE Palestine; PYF French Polynesia; QAT Qatar; REU Réunion; ROU Romania; RUS Russian Federation;
-    RWA Rwanda; SAU Saudi Arabia; SDN Sudan; SEN Senegal; SGP Singapore;
-    SGS South Georgia and the South Sandwich Islands; SHN Saint Helena, Ascension and Tristan da Cunha;
-    SJM Svalbard and Jan Mayen; SLB Solomon Islands; SLE Sierra Leone; SLV El Salvador; SMR San Marino; SOM Somalia;
-    SPM Saint Pierre and Miquelon; SRB Serbia; SSD South Sudan; STP Sao Tome and Principe; SUR Suriname;
-    SVK Slovakia; SVN Slovenia; SWE Sweden; SWZ Eswatini; SXM Sint Maarten; SYC Seychelles; SYR Syria;
-    TCA Turks and Caicos Islands; TCD Chad; TGO Togo; THA Thailand; TJK Tajikistan; TKL Tokelau; TKM Turkmenistan;
-    TLS Timor-Leste; TON Tonga; TTO Trinidad and Tobago; TUN Tunisia; TUR Türkiye; TUV Tuvalu; TWN Taiwan;
-    TZA Tanzania; UGA Uganda; UKR Ukraine; UMI United States Minor Outlying Islands; URY Uruguay;
-    USA United States of America; UZB Uzbekistan; VAT Holy See; VCT Saint Vincent and the Grenadines; VEN Venezuela;
-    VGB British Virgin Islands; VIR U.S. Virgin Islands; VNM Vietnam; VUT Vanuatu; WLF Wallis and Futuna; WSM Samoa;
-    YEM Yemen; ZAF South Africa; ZMB Zambia; ZWE Zimbabwe;
+    ABW AW Aruba; AFG AF Afghanistan; AGO AO Angola; AIA AI Anguilla; ALA AX Åland Islands; ALB AL Albania;
+    AND AD Andorra; ARE AE United Arab Emirates; ARG AR Argentina; ARM AM Armenia; ASM AS American Samoa;
+    ATA AQ Antarctica; ATF TF French Southern Territories; ATG AG Antigua and Barbuda; AUS AU Australia; AUT AT Austria;
+    AZE AZ Azerbaijan; BDI BI Burundi; BEL BE Belgium; BEN BJ Benin; BES BQ Bonaire, Sint Eustatius and Saba;
+    BFA BF Burkina Faso; BGD BD Bangladesh; BGR BG Bulgaria; BHR BH Bahrain; BHS BS Bahamas;
+    BIH BA Bosnia and Herzegovina; BLM BL Saint Barthélemy; BLR BY Belarus; BLZ BZ Belize; BMU BM Bermuda;
+    BOL BO Bolivia; BRA BR Brazil; BRB BB Barbados; BRN BN Brunei Darussalam; BTN BT Bhutan; BVT BV Bouvet Island;
+    BWA BW Botswana; CAF CF Central African Republic; CAN CA Canada; CCK CC Cocos (Keeling) Islands; CHE CH Switzerland;
+    CHL CL Chile; CHN CN China; CIV CI Côte d’Ivoire; CMR CM Cameroon; COD CD Democratic Republic of the Congo;
+    COG CG Congo; COK CK Cook Islands; COL CO Colombia; COM KM Comoros; CPV CV Cabo Verde; CRI CR Costa Rica;
+    CUB CU Cuba; CUW CW Curaçao; CXR CX Christmas Island; CYM KY Cayman Islands; CYP CY Cyprus; CZE CZ Czechia;
+    DEU DE Germany; DJI DJ Djibouti; DMA DM Dominica; DNK DK Denmark; DOM DO Dominican Republic; DZA DZ Algeria;
+    ECU EC Ecuador; EGY EG Egypt; ERI ER Eritrea; ESH EH Western Sahara; ESP ES Spain; EST EE Estonia; ETH ET Ethiopia;
+    FIN FI Finland; FJI FJ Fiji; FLK FK Falkland Islands (Malvinas); FRA FR France; FRO FO Faroe Islands;
+    FSM FM Micronesia; GAB GA Gabon; GBR GB United Kingdom; GEO GE Georgia; GGY GG Guernsey; GHA GH Ghana;
+    GIB GI Gibraltar; GIN GN Guinea; GLP GP Guadeloupe; GMB GM Gambia; GNB GW Guinea-Bissau; GNQ GQ Equatorial Guinea;
+    GRC GR Greece; GRD GD Grenada; GRL GL Greenland; GTM GT Guatemala; GUF GF French Guiana; GUM GU Guam; GUY GY Guyana;
+    HKG HK Hong Kong; HMD HM Heard Island and McDonald Islands; HND HN Honduras; HRV HR Croatia; HTI HT Haiti;
+    HUN HU Hungary; IDN ID Indonesia; IMN IM Isle of Man; IND IN India; IOT IO British Indian Ocean Territory;
+    IRL IE Ireland; IRN IR Iran; IRQ IQ Iraq; ISL IS Iceland; ISR IL Israel; ITA IT Italy; JAM JM Jamaica;
+    JEY JE Jersey; JOR JO Jordan; JPN JP Japan; KAZ KZ Kazakhstan; KEN KE Kenya; KGZ KG Kyrgyzstan; KHM KH Cambodia;
+    KIR KI Kiribati; KNA KN Saint Kitts and Nevis; KOR KR South Korea; KWT KW Kuwait; LAO LA Laos; LBN LB Lebanon;
+    LBR LR Liberia; LBY LY Libya; LCA LC Saint Lucia; LIE LI Liechtenstein; LKA LK Sri Lanka; LSO LS Lesotho;
+    LTU LT Lithuania; LUX LU Luxembourg; LVA LV Latvia; MAC MO Macao; MAF MF Saint Martin; MAR MA Morocco;
+    MCO MC Monaco; MDA MD Moldova; MDG MG Madagascar; MDV MV Maldives; MEX MX Mexico; MHL MH Marshall Islands;
+    MKD MK North Macedonia; MLI ML Mali; MLT MT Malta; MMR MM Myanmar; MNE ME Montenegro; MNG MN Mongolia;
+    MNP MP Northern Mariana Islands; MOZ MZ Mozambique; MRT MR Mauritania; MSR MS Montserrat; MTQ MQ Martinique;
+    MUS MU Mauritius; MWI MW Malawi; MYS MY Malaysia; MYT YT Mayotte; NAM NA Namibia; NCL NC New Caledonia;
+    NER NE Niger; NFK NF Norfolk Island; NGA NG Nigeria; NIC NI Nicaragua; NIU NU Niue; NLD NL Netherlands;
+    NOR NO Norway; NPL NP Nepal; NRU NR Nauru; NZL NZ New Zealand; OMN OM Oman; PAK PK Pakistan; PAN PA Panama;
+    PCN PN Pitcairn; PER PE Peru; PHL PH Philippines; PLW PW Palau; PNG PG Papua New Guinea; POL PL Poland;
+    PRI PR Puerto Rico; PRK KP North Korea; PRT PT Portugal; PRY PY Paraguay; PSE PS Palestine; PYF PF French Polynesia;
+    QAT QA Qatar; REU RE Réunion; ROU RO Romania; RUS RU Russian Federation; RWA RW Rwanda; SAU SA Saudi Arabia;
+    SDN SD Sudan; SEN SN Senegal; SGP SG Singapore; SGS GS South Georgia and the South Sandwich Islands;
+    SHN SH Saint Helena, Ascension and Tristan da Cunha; SJM SJ Svalbard and Jan Mayen; SLB SB Solomon Islands;
+    SLE SL Sierra Leone; SLV SV El Salvador; SMR SM San Marino; SOM SO Somalia; SPM PM Saint Pierre and Miquelon;
+    SRB RS Serbia; SSD SS South Sudan; STP ST Sao Tome and Principe; SUR SR Suriname; SVK SK Slovakia; SVN SI Slovenia;
+    SWE SE Sweden; SWZ SZ Eswatini; SXM SX Sint Maarten; SYC SC Seychelles; SYR SY Syria;
+    TCA TC Turks and Caicos Islands; TCD TD Chad; TGO TG Togo; THA TH Thailand; TJK TJ Tajikistan; TKL TK Tokelau;
+    TKM TM Turkmenistan; TLS TL Timor-Leste; TON TO Tonga; TTO TT Trinidad and Tobago; TUN TN Tunisia; TUR TR Türkiye;
+    TUV TV Tuvalu; TWN TW Taiwan; TZA TZ Tanzania; UGA UG Uganda; UKR UA Ukraine;
+    UMI UM United States Minor Outlying Islands; URY UY Uruguay; USA US United States of America; UZB UZ Uzbekistan;
+    VAT VA Holy See; VCT VC Saint Vincent and the Grenadines; VEN VE Venezuela; VGB VG British Virgin Islands;
+    VIR VI U.S. Virgin Islands; VNM VN Vietnam; VUT VU Vanuatu; WLF WF Wallis and Futuna; WSM WS Samoa; YEM YE Yemen;
+    ZAF ZA South Africa; ZMB ZM Zambia; ZWE ZW Zimbabwe;
 
     """
 
-  /// ICAO 9303-3, section 5, parts A to H: codes that are not of ISO 3166-1, or no longer are.
+  /// ICAO 9303-3, section 5, parts A to H: codes that are not of ISO 3166-1, or no longer are. Organisations have the
+  /// letters in their certificates.
   private static let icao = """
-    D Germany; GBD British Overseas Territories Citizen; GBN British National (Overseas);
-    GBO British Overseas Citizen; GBP British Protected Person; GBS British Subject; RKS Kosovo; EUE European Union;
-    UNO United Nations Organization; UNA United Nations specialized agency;
-    UNK Resident of Kosovo (UNMIK travel document);
-    XBA African Development Bank; XIM African Export-Import Bank; XCC Caribbean Community; XCE Council of Europe;
-    XCO Common Market for Eastern and Southern Africa; XEC Economic Community of West African States;
-    XPO International Criminal Police Organization; XES Organization of Eastern Caribbean States;
-    XMP Parliamentary Assembly of the Mediterranean; XOM Sovereign Military Order of Malta;
-    XDC Southern African Development Community; XXA Stateless person; XXB Refugee (1951 Convention);
-    XXC Refugee (other); XXX Person of unspecified nationality; ANT Netherlands Antilles; NTZ Neutral Zone; UTO Utopia;
-    IAO International Civil Aviation Organization;
+    D DE Germany; GBD GB British Overseas Territories Citizen; GBN GB British National (Overseas);
+    GBO GB British Overseas Citizen; GBP GB British Protected Person; GBS GB British Subject; RKS KS Kosovo;
+    EUE EU European Union; UNO UN United Nations Organization; UNA UN United Nations specialized agency;
+    UNK KS Resident of Kosovo (UNMIK travel document); XBA - African Development Bank; XIM - African Export-Import Bank;
+    XCC - Caribbean Community; XCE XC Council of Europe; XCO - Common Market for Eastern and Southern Africa;
+    XEC - Economic Community of West African States; XPO XP International Criminal Police Organization;
+    XES - Organization of Eastern Caribbean States; XMP - Parliamentary Assembly of the Mediterranean;
+    XOM XO Sovereign Military Order of Malta; XDC - Southern African Development Community; XXA - Stateless person;
+    XXB - Refugee (1951 Convention); XXC - Refugee (other); XXX - Person of unspecified nationality;
+    ANT - Netherlands Antilles; NTZ - Neutral Zone; UTO UT Utopia; IAO - International Civil Aviation Organization;
 
     """
 
   /// In use but not in 9303-3: withdrawn codes (ISO 3166-3) on older documents, and codes of documents that few States
   /// accept.
   private static let other = """
-    ROM Romania; SCG Serbia and Montenegro; TMP East Timor; YUG Yugoslavia; ZAR Zaire; ZIM Zimbabwe;
-    XCT Turkish Republic of Northern Cyprus;
-    """
-}
-
-enum CountryCode {
-  /// Returns the two letters that certificates have for the issuing state of a document, or nil if the code is not in
-  /// Doc 9303-3. Fillers at the end are ignored; two letters are returned unchanged.
-  static func twoLetters(_ code: String) -> String? {
-    let code = String(decoding: MRZText.trimmed(code.uppercased().utf8.filter { $0 != 32 }), as: UTF8.self)
-    return code.count == 2 ? code : special[code] ?? table[code]
-  }
-
-  /// Codes of Doc 9303-3, section 5, parts B to F, that are not ISO 3166-1. Organisations have the letters in their
-  /// certificates.
-  private static let special = [
-    "D": "DE", "EUE": "EU", "GBD": "GB", "GBN": "GB", "GBO": "GB", "GBP": "GB", "GBS": "GB", "RKS": "KS", "UNK": "KS",
-    "UNO": "UN", "UNA": "UN", "UTO": "UT", "XOM": "XO", "XPO": "XP", "XCE": "XC",
-  ]
-
-  /// ISO 3166-1: three letters, then two.
-  private static let table: [String: String] = {
-    let pairs = iso3166.split { $0 == " " || $0.isNewline }.map { ($0.prefix(3), $0.suffix(2)) }
-    return Dictionary(pairs.map { (String($0), String($1)) }) { first, _ in first }
-  }()
-
-  private static let iso3166 = """
-    ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI
-    BELBE BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB BRNBN BTNBT
-    BVTBV BWABW CAFCF CANCA CCKCC CHECH CHLCL CHNCN CIVCI CMRCM CODCD COGCG COKCK COLCO COMKM CPVCV CRICR CUBCU
-    CUWCW CXRCX CYMKY CYPCY CZECZ DEUDE DJIDJ DMADM DNKDK DOMDO DZADZ ECUEC EGYEG ERIER ESHEH ESPES ESTEE ETHET
-    FINFI FJIFJ FLKFK FRAFR FROFO FSMFM GABGA GBRGB GEOGE GGYGG GHAGH GIBGI GINGN GLPGP GMBGM GNBGW GNQGQ GRCGR
-    GRDGD GRLGL GTMGT GUFGF GUMGU GUYGY HKGHK HMDHM HNDHN HRVHR HTIHT HUNHU IDNID IMNIM INDIN IOTIO IRLIE IRNIR
-    IRQIQ ISLIS ISRIL ITAIT JAMJM JEYJE JORJO JPNJP KAZKZ KENKE KGZKG KHMKH KIRKI KNAKN KORKR KWTKW LAOLA LBNLB
-    LBRLR LBYLY LCALC LIELI LKALK LSOLS LTULT LUXLU LVALV MACMO MAFMF MARMA MCOMC MDAMD MDGMG MDVMV MEXMX MHLMH
-    MKDMK MLIML MLTMT MMRMM MNEME MNGMN MNPMP MOZMZ MRTMR MSRMS MTQMQ MUSMU MWIMW MYSMY MYTYT NAMNA NCLNC NERNE
-    NFKNF NGANG NICNI NIUNU NLDNL NORNO NPLNP NRUNR NZLNZ OMNOM PAKPK PANPA PCNPN PERPE PHLPH PLWPW PNGPG POLPL
-    PRIPR PRKKP PRTPT PRYPY PSEPS PYFPF QATQA REURE ROURO RUSRU RWARW SAUSA SDNSD SENSN SGPSG SGSGS SHNSH SJMSJ
-    SLBSB SLESL SLVSV SMRSM SOMSO SPMPM SRBRS SSDSS STPST SURSR SVKSK SVNSI SWESE SWZSZ SXMSX SYCSC SYRSY TCATC
-    TCDTD TGOTG THATH TJKTJ TKLTK TKMTM TLSTL TONTO TTOTT TUNTN TURTR TUVTV TWNTW TZATZ UGAUG UKRUA UMIUM URYUY
-    USAUS UZBUZ VATVA VCTVC VENVE VGBVG VIRVI VNMVN VUTVU WLFWF WSMWS YEMYE ZAFZA ZMBZM ZWEZW
+    ROM - Romania; SCG - Serbia and Montenegro; TMP - East Timor; YUG - Yugoslavia; ZAR - Zaire; ZIM - Zimbabwe;
+    XCT - Turkish Republic of Northern Cyprus;
     """
 }

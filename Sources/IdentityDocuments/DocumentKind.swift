@@ -60,8 +60,11 @@ public struct DocumentKind: Sendable {
       unauthenticated: .licence, specificationName: "DRIVING_LICENSE", classes: [:]),
   ]
 
-  /// The kind of a document with a code in its machine-readable zone, by its first letter; nil for another letter.
-  static func of(code: String) -> DocumentKind? { all.first { $0.classes[String(code.prefix(1))] != nil } }
+  /// The kind of a document with a code in its machine-readable zone: the one that has the very code, or else its first
+  /// letter; nil if none has.
+  static func of(code: String) -> DocumentKind? {
+    all.first { $0.classes[code] != nil } ?? all.first { $0.classes[String(code.prefix(1))] != nil }
+  }
 }
 
 /// The type of a document: the identifier of a ``DocumentKind``.
@@ -131,8 +134,7 @@ public struct DocumentChoice: Sendable, Hashable {
   public init(_ zone: MachineReadableZone) {
     let type = zone.documentType
     self.init(
-      country: zone.issuingState, type: type,
-      variant: type.kind?.forms.first { $0.zoneSide != nil }?.variant ?? .paper)
+      country: zone.issuingState, type: type, variant: type.kind?.forms.first { $0.zoneSide != nil }?.variant ?? .paper)
   }
 
   /// Returns all documents that this library can read. An empty list allows every value.

@@ -10,7 +10,7 @@ CHOICES = [{"country": code, "type": kind, "variant": variant} for code in COUNT
            for kind, variant in [("passport", "paper"), ("visa", "paper"), ("id-card", "plastic"), ("id-card", "paper"), ("driving-licence", "plastic")]
            if (kind != "driving-licence" or code == "USA") and (variant == "plastic" or kind != "id-card" or code == "D")]
 # Every code of the library's list, as offered by a session without countries.
-ALL_CODES = sorted(set(re.findall(r"(?<![^\s;])([A-Z]{1,3}) [A-Z\u00c0-\u017d]", re.sub(
+ALL_CODES = sorted(set(re.findall(r"(?<![^\s;])([A-Z]{1,3}) (?:[A-Z]{2}|-) ", re.sub(
     r"//.*", "", (SOURCES / "IdentityDocuments/CountryName.swift").read_text().split("let iso")[1]))))
 MANY = [{"country": code, "type": "passport", "variant": "paper"} for code in ALL_CODES]
 CONSENTS = [

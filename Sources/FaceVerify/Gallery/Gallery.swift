@@ -40,7 +40,7 @@ public final class Gallery: Sendable {
   private let engine: FaceEngine?
   // Lock order: `connection` before `vectors`.
   private let connection: Lock<Connection>
-  private let vectors = ReadWriteLock(GalleryVectors())
+  private let vectors = Lock(GalleryVectors())
 
   /// Opens a gallery of the engine's models, or creates one that only its owner may read.
   ///
@@ -188,7 +188,7 @@ public final class Gallery: Sendable {
       }
       guard isLoaded else { return }
       connection.removals = removals
-      vectors.write { vectors in
+      vectors.withLock { vectors in
         for change in changes {
           if let removed = change.removed { vectors.remove(removed) }
           if let (id, template) = change.added {
@@ -210,7 +210,7 @@ public final class Gallery: Sendable {
       let isNew = connection.version == nil || removals != connection.removals
       // nil while the vectors are incomplete.
       connection.version = nil
-      try vectors.write { vectors in
+      try vectors.withLock { vectors in
         if isNew {
           vectors = GalleryVectors()
           connection.last = 0

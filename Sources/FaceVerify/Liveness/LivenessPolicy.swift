@@ -153,7 +153,7 @@ extension LivenessPolicy {
     guard let name: String = try reader.value("name"), let required: [LivenessSignal] = try reader.value("required"),
       let fatal: [LivenessSignal] = try reader.value("fatal"), let weights: [Weight] = try reader.value("weights"),
       let limit: Double = try reader.value("limit")
-    else { throw reader.wrong("name, required, fatal, weights and limit", "there") }
+    else { throw reader.missing("name, required, fatal, weights and limit are") }
     try reader.end()
     let all = required + fatal + weights.map(\.signal)
     if let unknown = all.first(where: { !LivenessSignal.allCases.contains($0) }) {

@@ -17,9 +17,7 @@ extension JSONTable {
   package init(_ json: JSONValue, at name: String, in reader: MemberReader) throws { try self.init(json) }
   package init(members json: JSONValue) throws {
     self = .blank
-    var reader = try MemberReader(json, of: Self.subject)
-    for member in Self.memberTable { try member.read(&self, reader.take(member.name), reader) }
-    try reader.end()
+    try Self.memberTable.read(json, of: Self.subject, into: &self).end()
   }
 }
 
@@ -49,7 +47,7 @@ package struct JSONMember<Root> {
     (self.name, self.write) = (name, write)
     self.read = { root, json, reader in
       if let json { return try read(&root, json, reader) }
-      if isRequired { throw reader.wrong(name, "there") }
+      if isRequired { throw reader.missing("\(name) is") }
     }
   }
 }
@@ -59,11 +57,13 @@ extension Array {
     reduce(into: [:]) { members, member in members[member.name] = member.write(value) }
   }
 
-  /// Reads the members of an object that may have others.
-  package func read<Root>(_ json: JSONValue, of subject: String, into value: inout Root) throws
+  /// Reads the members of an object, and returns a reader of the others.
+  @discardableResult
+  package func read<Root>(_ json: JSONValue, of subject: String, into value: inout Root) throws -> MemberReader
   where Element == JSONMember<Root> {
     var reader = try MemberReader(json, of: subject)
     for member in self { try member.read(&value, reader.take(member.name), reader) }
+    return reader
   }
 }
 
@@ -72,13 +72,6 @@ package protocol JSONMemberValue {
   var memberJSON: JSONValue { get }
   /// - Throws: the reader's error about the member for a value of another type.
   init(_ json: JSONValue, at name: String, in reader: MemberReader) throws
-}
-
-extension MemberReader {
-  fileprivate func known<Value>(_ value: Value?, _ name: String, _ wanted: @autoclosure () -> String) throws -> Value {
-    guard let value else { throw wrong(name, wanted()) }
-    return value
-  }
 }
 
 extension Bool: JSONMemberValue {
@@ -169,10 +162,17 @@ package struct MemberReader {
     VerifyError(.badArgument, "\(subject): \(name) must be \(wanted)")
   }
 
+  /// - Parameter what: what is missing, with its verb: "name is", "name and limit are".
+  package func missing(_ what: String) -> VerifyError { VerifyError(.badArgument, "\(subject): \(what) required") }
+
+  fileprivate func known<Value>(_ value: Value?, _ name: String, _ wanted: @autoclosure () -> String) throws -> Value {
+    guard let value else { throw wrong(name, wanted()) }
+    return value
+  }
+
   /// nil if missing or null.
   package mutating func take(_ name: String) throws -> JSONValue? {
-    guard let value = left.removeValue(forKey: name), value != .null else { return nil }
-    return value
+    left.removeValue(forKey: name).flatMap { $0 == .null ? nil : $0 }
   }
 
   package mutating func value<Value: JSONMemberValue>(_ name: String, as type: Value.Type = Value.self) throws -> Value?

@@ -6,8 +6,7 @@ extension JSONValue {
     public var maximumDepth: Int
 
     public init(maximumBytes: Int = 16 << 20, maximumDepth: Int = 32) {
-      self.maximumBytes = maximumBytes
-      self.maximumDepth = maximumDepth
+      (self.maximumBytes, self.maximumDepth) = (maximumBytes, maximumDepth)
     }
   }
 
@@ -29,12 +28,7 @@ extension JSONValue {
 private struct JSONParser {
   let bytes: [UInt8]
   let maximumDepth: Int
-  private var position = 0
-
-  init(bytes: [UInt8], maximumDepth: Int) {
-    self.bytes = bytes
-    self.maximumDepth = maximumDepth
-  }
+  var position = 0
 
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -151,9 +145,7 @@ private struct JSONParser {
   private mutating func codeUnit() throws -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {
-      guard let digit = next.flatMap(hexadecimalDigit) else {
-        throw error("\\u has four hexadecimal digits")
-      }
+      guard let digit = next.flatMap(hexadecimalDigit) else { throw error("\\u has four hexadecimal digits") }
       unit = unit << 4 | UInt16(digit)
       position += 1
     }

@@ -49,14 +49,9 @@ public enum JSONValue: Sendable, Equatable {
       }
     }
   }
-}
 
-/// Accessors for values of unknown type.
-extension JSONValue {
   /// A member; nil if it is missing, or this is not an object.
-  package subscript(name: String) -> JSONValue? {
-    if case .object(let members) = self { members[name] } else { nil }
-  }
+  package subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
   package var string: String? { if case .string(let value) = self { value } else { nil } }
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   package var integer: Int? { if case .integer(let value) = self { value } else { nil } }

@@ -4,7 +4,7 @@
 /// var policy = AuthenticationPolicy.standard
 /// policy.leniencies.remove(.documentTypesMissing)
 /// ```
-public struct AuthenticationPolicy: Sendable {
+public struct AuthenticationPolicy: Sendable, Hashable {
   /// Violations that are forgiven. Only ``forgivable`` reasons have an effect; those forgiven are listed in
   /// ``PassiveAuthentication/leniencies``.
   public var leniencies: Set<PassiveAuthentication.Reason>
@@ -31,7 +31,7 @@ public struct AuthenticationPolicy: Sendable {
 }
 
 /// The action for a weak algorithm at one place, for signatures made on or after a day.
-public struct AlgorithmRule: Sendable, Hashable {
+public struct AlgorithmRule: Sendable, Hashable, JSONTable {
   public enum Weakness: String, Sendable, CaseIterable {
     /// Chosen-prefix collisions have been affordable since January 2020 (Leurent and Peyrin, IACR ePrint 2020/014).
     case sha1 = "sha-1"
@@ -66,10 +66,7 @@ public struct AlgorithmRule: Sendable, Hashable {
   public var action: Action
 
   public init(_ weakness: Weakness, in place: Place, from: CalendarDate? = nil, _ action: Action) {
-    self.weakness = weakness
-    self.place = place
-    self.from = from
-    self.action = action
+    (self.weakness, self.place, self.from, self.action) = (weakness, place, from, action)
   }
 
   static func all(_ action: Action) -> [Self] {
@@ -80,6 +77,16 @@ public struct AlgorithmRule: Sendable, Hashable {
   static func recent(_ weakness: Weakness) -> [Self] {
     Place.allCases.map { Self(weakness, in: $0, from: CalendarDate(validYear: 2020, month: 1, day: 1), .refuse) }
   }
+
+  package static let subject = "a rule for algorithms"
+  package static var blank: Self { Self(.sha1, in: .certificate, .refuse) }
+  package static var memberTable: [JSONMember<Self>] {
+    [
+      .init("weakness", \.weakness, isRequired: true), .init("place", \.place, isRequired: true),
+      .init("from", \.from), .init("action", \.action, isRequired: true),
+    ]
+  }
+  public var jsonValue: JSONValue { tableJSON }
 }
 
 /// Weak algorithms that one chip uses.
@@ -134,8 +141,7 @@ struct AlgorithmFindings {
   ) {
     if digest.isBroken { never("\(name) uses \(digest)") }
     if digest.isPermitted || digest.isBroken { return }
-    add(
-      digest.name == "SHA-1" ? .sha1 : .otherDigests, in: place, at: time, "\(name) uses \(digest)", reason: reason)
+    add(digest.name == "SHA-1" ? .sha1 : .otherDigests, in: place, at: time, "\(name) uses \(digest)", reason: reason)
   }
 
   private mutating func never(_ text: String) { refused.append(Violation(.brokenAlgorithm, text)) }
@@ -187,15 +193,3 @@ extension PassiveAuthentication.Reason: JSONMemberValue {}
 extension AlgorithmRule.Weakness: JSONMemberValue {}
 extension AlgorithmRule.Place: JSONMemberValue {}
 extension AlgorithmRule.Action: JSONMemberValue {}
-
-extension AlgorithmRule: JSONTable {
-  package static let subject = "a rule for algorithms"
-  package static var blank: Self { Self(.sha1, in: .certificate, .refuse) }
-  package static var memberTable: [JSONMember<Self>] {
-    [
-      .init("weakness", \.weakness, isRequired: true), .init("place", \.place, isRequired: true),
-      .init("from", \.from), .init("action", \.action, isRequired: true),
-    ]
-  }
-  public var jsonValue: JSONValue { tableJSON }
-}

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// An X.509 certificate (RFC 5280) of a document signer or of a country signing certification authority (CSCA). It is
 /// parsed once, here; ``PathRule`` judges it.
-public struct Certificate: Sendable, Hashable {
+public struct Certificate: Sendable, Hashable, JSONConvertible {
   /// DER.
   public let bytes: [UInt8]
   /// 3, unless the certificate is very old.
@@ -105,15 +105,22 @@ public struct Certificate: Sendable, Hashable {
 
   public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
   public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
-}
 
-extension Certificate {
+  public var jsonValue: JSONValue {
+    [
+      "subject": .string(subject.description), "issuer": .string(issuer.description),
+      "country": .optional(subject.country), "serialNumber": .string(serialNumber),
+      "validFrom": .string(validFrom.description), "validTo": .string(validTo.description),
+      "sha256": .string(sha256), "publicKey": publicKeyInfo?.jsonValue ?? .null,
+    ]
+  }
+
   /// All states that the certificate names, in two letters: in the subject, the issuer, and the alternative names of
   /// both, whose locality has the state's code in machine-readable zones (Doc 9303-12, 7.1).
   var states: [String] {
     let others = extensions.alternativeNames.directory + extensions.issuerAlternativeNames
     let places = others.flatMap(\.attributes).filter { $0.type == "L" }
-    return ([subject, issuer] + others).flatMap(\.states) + places.compactMap { CountryCode.twoLetters($0.value) }
+    return ([subject, issuer] + others).flatMap(\.states) + places.compactMap { CountryName.twoLetters($0.value) }
   }
 
   /// Verifies whether this certificate's key signed the other. Dates, names and purposes are not checked.
@@ -153,16 +160,5 @@ extension TLV {
   fileprivate var isUsualTime: Bool {
     guard value.last == UInt8(ascii: "Z"), let digits = Self.digits(value.dropLast()) else { return false }
     return tag == .utcTime ? digits.count == 12 : digits.count == 14 && (digits[0], digits[1], digits[2]) >= (2, 0, 5)
-  }
-}
-
-extension Certificate: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "subject": .string(subject.description), "issuer": .string(issuer.description),
-      "country": .optional(subject.country), "serialNumber": .string(serialNumber),
-      "validFrom": .string(validFrom.description), "validTo": .string(validTo.description),
-      "sha256": .string(sha256), "publicKey": publicKeyInfo?.jsonValue ?? .null,
-    ]
   }
 }

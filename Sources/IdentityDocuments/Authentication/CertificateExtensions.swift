@@ -46,9 +46,8 @@ struct CertificateExtensions: Sendable {
   private static let informative: Set = ["2.5.29.18", "2.5.29.31", "2.5.29.32"]
 
   mutating func read(_ list: TLV) throws {
-    var members = try list.children()
     var seen: Set<String> = []
-    while let member = try members.next() {
+    try list.forEachChild { member in
       guard seen.count < Self.maximumExtensions else {
         throw member.damaged("the certificate has more than \(Self.maximumExtensions) extensions")
       }
@@ -59,7 +58,7 @@ struct CertificateExtensions: Sendable {
       if !isCritical { uncritical.insert(type) }
       guard seen.insert(type).inserted else {
         duplicate = type
-        continue
+        return
       }
       let content = try fields.next(.octetString)
       do {
@@ -89,9 +88,11 @@ struct CertificateExtensions: Sendable {
       keyUsage = bits.dropFirst().first.map { KeyUsage(rawValue: $0) }
     case "2.5.29.16":
       let period = try value(.sequence)
-      privateKeyUsage = try (period.child(0x80)?.generalizedTime(), period.child(0x81)?.generalizedTime())
-    case "2.5.29.17":
-      alternativeNames = try Self.names(value(.sequence), isCritical)
+      // Implicit tags of GeneralizedTime.
+      privateKeyUsage = try (
+        period.child(0x80)?.time(of: .generalizedTime), period.child(0x81)?.time(of: .generalizedTime)
+      )
+    case "2.5.29.17": alternativeNames = try Self.names(value(.sequence), isCritical)
     case "2.5.29.18": issuerAlternativeNames = try Self.names(value(.sequence), isCritical).directory
     case Self.basicConstraintsType:
       var fields = try value(.sequence).children()
@@ -101,8 +102,7 @@ struct CertificateExtensions: Sendable {
       basicConstraints = BasicConstraints(isAuthority: isAuthority, pathLength: length)
     case "2.5.29.30": nameConstraints = try NameConstraints(value(.sequence))
     case "2.5.29.31":
-      var points = try value(.sequence).children()
-      while let point = try points.next() {
+      try value(.sequence).forEachChild { point in
         let (name, reasons) = (try point.child(0xA0), try point.child(0x81))
         if let name, reasons == nil { distributionPoints.formUnion(try Self.names(ofPoint: name)) }
       }
@@ -128,17 +128,9 @@ struct CertificateExtensions: Sendable {
         )
       }
     case "2.5.29.37":
-      var purposes = try value(.sequence).children()
-      var found: [String] = []
-      while found.count < Self.maximumExtensions, let purpose = try purposes.next() {
-        found.append(try purpose.objectIdentifier())
-      }
-      extendedKeyUsage = found
+      extendedKeyUsage = try value(.sequence).mapChildren(atMost: Self.maximumExtensions) { try $0.objectIdentifier() }
     case "2.23.136.1.1.6.2":
-      var types = try value(.sequence).requiredChild(.set).children()
-      var found: [String] = []
-      while found.count < Self.maximumExtensions, let code = try types.next() { found.append(code.text) }
-      documentTypes = found
+      documentTypes = try value(.sequence).requiredChild(.set).mapChildren(atMost: Self.maximumExtensions, \.text)
     case "2.23.136.1.1.6.1": isNameChange = true
     default: return false
     }
@@ -153,9 +145,8 @@ struct CertificateExtensions: Sendable {
   private static func names(
     _ list: TLV, _ isCritical: Bool
   ) throws -> (tags: [TLVTag], directory: [DistinguishedName]) {
-    var members = try list.children()
     var (tags, directory): ([TLVTag], [DistinguishedName]) = ([], [])
-    while let name = try members.next() {
+    try list.forEachChild { name in
       guard tags.count < maximumExtensions else { throw list.damaged("there are too many names") }
       tags.append(name.tag)
       if name.tag == NameConstraints.directory {
@@ -173,11 +164,6 @@ struct CertificateExtensions: Sendable {
     while names.count < maximumExtensions, let name = try members.next() { names.insert(Array(name.encoded)) }
     return names
   }
-}
-
-extension TLV {
-  /// A time with an implicit tag, which must be a GeneralizedTime.
-  fileprivate func generalizedTime() throws -> DateTime { try time(of: .generalizedTime) }
 }
 
 /// The names for which a CA may issue certificates (RFC 5280, 4.2.1.10). Only distinguished names are compared; other

@@ -27,7 +27,6 @@ public struct CertificateRevocationList: Sendable {
   private var isAboutOthers = false
   /// Results of verifying the signature, by public key; copies of the list share them.
   private let signatures = Lock((known: [[UInt8]: SignatureCheck](), count: 0))
-  /// Number of verifications of the signature so far.
   var verificationCount: Int { signatures.withLock { $0.count } }
 
   /// - Throws: ``VerifyError/Code/damaged`` if the issuer cannot be read or there is no date.
@@ -53,9 +52,7 @@ public struct CertificateRevocationList: Sendable {
     if let digest = algorithm?.digest, !digest.isPermitted {
       report(digest.isBroken ? .brokenAlgorithm : .weakSignatureDigest, "the revocation list is signed with \(digest)")
     }
-    if let text = algorithm?.parameterProblem {
-      report(.brokenAlgorithm, "the revocation list: \(text)")
-    }
+    if let text = algorithm?.parameterProblem { report(.brokenAlgorithm, "the revocation list: \(text)") }
     do {
       let number = try version?.integer() ?? 0
       if number != 1 {
@@ -74,9 +71,7 @@ public struct CertificateRevocationList: Sendable {
     } catch {
       report(.revocationListDamaged, "a part of the revocation list cannot be read")
     }
-    if nextUpdate == nil {
-      report(.revocationListDamaged, "the revocation list does not say when the next one comes")
-    }
+    if nextUpdate == nil { report(.revocationListDamaged, "the revocation list does not say when the next one comes") }
   }
 
   private mutating func read(entry: TLV) {
@@ -137,8 +132,7 @@ public struct CertificateRevocationList: Sendable {
       authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal(Array($0.value)) }
     // CRL number and issuer alternative name.
     case "2.5.29.20", "2.5.29.18": break
-    case "2.5.29.27":
-      report(.revocationListUnsupported, "the revocation list is a delta of another one")
+    case "2.5.29.27": report(.revocationListUnsupported, "the revocation list is a delta of another one")
     case "2.5.29.28":
       let scope = try content.requiredChild(.sequence)
       func flag(_ tag: TLVTag) throws -> Bool { try scope.child(tag)?.boolean() ?? false }
@@ -168,7 +162,6 @@ public struct CertificateRevocationList: Sendable {
     }
   }
 
-  /// Whether the certificate is within the list's scope.
   func isAbout(_ certificate: Certificate) -> Bool {
     guard certificate.extensions.basicConstraints?.isAuthority ?? false ? covers.authorities : covers.signers else {
       return false

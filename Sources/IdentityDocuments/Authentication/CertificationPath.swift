@@ -12,11 +12,8 @@ struct CertificationPath {
   let certificates: [Certificate]
   let end: End
 
-  var anchor: TrustAnchor? {
-    if case .anchor(let anchor) = end { anchor } else { nil }
-  }
+  var anchor: TrustAnchor? { if case .anchor(let anchor) = end { anchor } else { nil } }
 
-  /// The certificates including the anchor's.
   var all: [Certificate] { certificates + (anchor.map { [$0.certificate] } ?? []) }
 
   var isOfOneState: Bool { Set(all.flatMap(\.states)).count < 2 }
@@ -28,7 +25,6 @@ struct CertificationPath {
       + (anchor.map { [($0.certificate, .anchor)] } ?? [])
   }
 
-  /// Each certificate with its issuer's.
   var links: [(certificate: Certificate, issuer: Certificate)] { zip(all, all.dropFirst()).map { ($0, $1) } }
 
   /// Maximum number of certificates below an anchor; usually one, or two with a link certificate.

@@ -13,10 +13,8 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
 
   init(_ name: TLV) throws {
     var attributes: [Attribute] = []
-    var sets = try name.children()
-    while let set = try sets.next() {
-      var members = try set.children()
-      while let member = try members.next() {
+    try name.forEachChild { set in
+      try set.forEachChild { member in
         guard attributes.count < Self.maximumAttributes else {
           throw name.damaged("a name has more than \(Self.maximumAttributes) attributes")
         }
@@ -47,33 +45,27 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
   ]
 
   /// The first country code, in capital letters; nil if the name has none.
-  public var country: String? {
-    attributes.first { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
+  public var country: String? { countries.first }
+
+  private var countries: [String] {
+    attributes.filter { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
   }
 
   /// All country codes in the name, as two letters; a code that Doc 9303-3 does not define is unchanged.
-  var states: [String] {
-    attributes.filter { $0.type == "C" }.map {
-      let code = $0.value.filter { $0 != " " }.uppercased()
-      return CountryCode.twoLetters(code) ?? code
-    }
-  }
+  var states: [String] { countries.map { CountryName.twoLetters($0) ?? $0 } }
 
   /// The first country code: the state that the certificate belongs to.
   var state: String? { states.first }
 
   /// The name on one line, such as `C=DE, O=bund, OU=bsi, CN=csca-germany`, with the certificate's characters
   /// unescaped.
-  public var description: String {
-    attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ")
-  }
+  public var description: String { attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ") }
 
   /// The attributes normalised for comparison (RFC 5280, 7.1): case-folded, with runs of spaces collapsed.
   private var folded: [String] {
     attributes.map { "\($0.type)=\($0.value.lowercased().split(separator: " ").joined(separator: " "))" }
   }
 
-  /// Whether the names match (RFC 5280, 7.1).
   func isSame(as other: DistinguishedName) -> Bool { folded == other.folded }
 
   /// Whether the name is within a subtree: it begins with the subtree's attributes.

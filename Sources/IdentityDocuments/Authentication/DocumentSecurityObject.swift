@@ -28,20 +28,9 @@ public struct DocumentSecurityObject: Sendable {
   /// - Parameter bytes: the file, with its tag 77 or as bare signed data.
   /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
-    guard bytes.count <= Self.maximumBytes else {
-      throw VerifyError(.tooLarge, "the file has \(bytes.count) bytes, the limit is \(Self.maximumBytes)")
-    }
-    signedData = try SignedData(Self.unwrapped(bytes))
-    guard signedData.contentType == LDSSecurityObject.contentType else {
-      throw VerifyError(
-        .unknownFormat, "the signed content has the type \(signedData.contentType), not that of an LDS security object")
-    }
+    signedData = try SignedData(
+      file: bytes, mayHaveTag: true, of: LDSSecurityObject.contentType, "an LDS security object")
     content = try LDSSecurityObject(signedData.content)
-  }
-
-  private static func unwrapped(_ bytes: [UInt8]) throws -> [UInt8] {
-    guard bytes.first == 0x77 else { return bytes }
-    return Array(try ElementaryFile.object(in: bytes, tag: 0x77).value)
   }
 }
 
@@ -70,8 +59,7 @@ public struct LDSSecurityObject: Sendable, Hashable {
     version = try fields.next(.integer).integer()
     hashAlgorithmIdentifier = try fields.next(.sequence).requiredChild(.objectIdentifier).objectIdentifier()
     var hashes: [Int: [UInt8]] = [:]
-    var entries = try fields.next(.sequence).children()
-    while let entry = try entries.next() {
+    try fields.next(.sequence).forEachChild { entry in
       var parts = try entry.children()
       let number = try parts.next(.integer).integer()
       guard (1...Self.maximumNumber).contains(number), hashes[number] == nil else {
@@ -86,15 +74,9 @@ public struct LDSSecurityObject: Sendable, Hashable {
     guard fields.isAtEnd, version == (versions == nil ? 0 : 1) else {
       throw VerifyError(.damaged, "the list of hashes does not have the fields of its version \(version)")
     }
-    var texts: [TLV] = []
-    if var parts = try versions?.children() {
-      while texts.count < 3, let part = try parts.next() { texts.append(part) }
-      guard texts.count == 2 else { throw VerifyError(.damaged, "there are \(texts.count) versions, not two") }
-    }
-    ldsVersion = texts.first.flatMap { EFCommon.version($0.value) }
-    unicodeVersion = texts.last.flatMap { EFCommon.version($0.value) }
+    let texts = try versions?.mapChildren(atMost: 3, \.value)
+    if let texts, texts.count != 2 { throw VerifyError(.damaged, "there are \(texts.count) versions, not two") }
+    ldsVersion = texts.flatMap { EFCommon.version($0[0]) }
+    unicodeVersion = texts.flatMap { EFCommon.version($0[1]) }
   }
-
-  /// Returns the hash of a data group by this object's algorithm, or nil if OpenSSL does not know the algorithm.
-  func hash(of bytes: [UInt8]) -> [UInt8]? { DigestAlgorithm.hash(of: bytes, by: hashAlgorithmIdentifier) }
 }

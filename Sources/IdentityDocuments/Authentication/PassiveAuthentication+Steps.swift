@@ -1,5 +1,4 @@
 extension PassiveAuthentication {
-  /// Text of a step that needs a trust anchor and has none.
   static let noAnchor = "no trusted certificate signed the document signer's"
 
   /// Returns one step for each data group that is on the chip or in EF.SOD.
@@ -9,10 +8,9 @@ extension PassiveAuthentication {
         return Step(.hash(number), .notChecked, .dataGroupMissing, "EF.DG\(number) was not read")
       }
       guard let expected = content.hashes[number] else {
-        return Step(
-          .hash(number), .failed, .dataGroupNotInSOD, "EF.DG\(number) is there, but EF.SOD has no hash of it")
+        return Step(.hash(number), .failed, .dataGroupNotInSOD, "EF.DG\(number) is there, but EF.SOD has no hash of it")
       }
-      guard let actual = content.hash(of: bytes) else {
+      guard let actual = DigestAlgorithm.hash(of: bytes, by: content.hashAlgorithmIdentifier) else {
         return Step(
           .hash(number), .notChecked, .unsupportedAlgorithm, "the hash algorithm \(content.hashAlgorithm) is not known")
       }
@@ -99,7 +97,7 @@ extension PassiveAuthentication {
     // A signer without a country has its issuer's.
     let signer = path?.certificates.first.flatMap { $0.subject.state ?? $0.issuer.state }
     let anchor = path?.anchor?.certificate.subject.state
-    let state = issuingState.flatMap(CountryCode.twoLetters)
+    let state = issuingState.flatMap(CountryName.twoLetters)
     var text =
       "document \(issuingState ?? "unknown"), document signer \(signer ?? "unknown"), CSCA \(anchor ?? "unknown")"
     let countries = [state, signer, anchor].compactMap(\.self)
@@ -108,9 +106,7 @@ extension PassiveAuthentication {
     if Set(countries).count + others.count > 1 {
       return Step(.country, .failed, .countryMismatch, "the countries differ: \(text)")
     }
-    guard path?.anchor != nil else {
-      return Step(.country, .notChecked, .noTrustAnchor, "\(noAnchor): \(text)")
-    }
+    guard path?.anchor != nil else { return Step(.country, .notChecked, .noTrustAnchor, "\(noAnchor): \(text)") }
     return countries.count == 3
       ? Step(.country, .passed, nil, "the countries are the same: \(text)")
       : Step(.country, .notChecked, .countryUnknown, "a country is unknown: \(text)")

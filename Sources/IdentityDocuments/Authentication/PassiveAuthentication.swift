@@ -8,7 +8,7 @@
 ///
 /// It proves that a state signed these data: those of the data groups whose hash step passed. It does not prove that
 /// the data are on the chip that they were signed for: a copied chip passes too.
-public struct PassiveAuthentication: Sendable {
+public struct PassiveAuthentication: Sendable, JSONConvertible {
   /// The checks in the order performed; only the first if EF.SOD cannot be read.
   public let steps: [Step]
   /// Whether the data are genuine.
@@ -100,8 +100,7 @@ public struct PassiveAuthentication: Sendable {
   public var explanation: String {
     switch verdict {
     case .authentic:
-      "a trusted certificate of \(anchor?.country ?? "its state") signed it"
-        + (outOfDate.map { ", but \($0)" } ?? "")
+      "a trusted certificate of \(anchor?.country ?? "its state") signed it" + (outOfDate.map { ", but \($0)" } ?? "")
     case .validWithoutAnchor:
       "the signature and the hashes are right, but \(step(.chain)?.text ?? "nobody knows who signed")"
     default:
@@ -112,19 +111,14 @@ public struct PassiveAuthentication: Sendable {
   }
 
   /// Why a certificate is out of date; nil if none is, or if that was not checked.
-  public var outOfDate: String? {
-    steps.first { $0.status == .failed && StepName.validity.contains($0.name) }?.text
-  }
+  public var outOfDate: String? { steps.first { $0.status == .failed && StepName.validity.contains($0.name) }?.text }
 
   /// Returns the first step with a name.
   public func step(_ name: StepName) -> Step? { steps.first { $0.name == name } }
-}
 
-extension PassiveAuthentication: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "verdict": .string(verdict.rawValue), "validity": .string(validity.rawValue),
-      "steps": steps.jsonValue,
+      "verdict": .string(verdict.rawValue), "validity": .string(validity.rawValue), "steps": steps.jsonValue,
       "signer": signer?.jsonValue ?? .null, "anchor": anchor?.jsonValue ?? .null, "path": path.jsonValue,
       "signatureAlgorithm": .optional(signatureAlgorithm), "digestAlgorithm": .optional(digestAlgorithm),
       "hashAlgorithm": .optional(hashAlgorithm), "signingTime": .optional(signingTime?.description),

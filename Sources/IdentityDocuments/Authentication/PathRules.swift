@@ -45,12 +45,9 @@ struct PathRule: Sendable {
 
   private static func name(_ certificate: Certificate) -> String { "the certificate of \(certificate.subject)" }
 
-  /// Collects violations by one certificate.
   private struct Findings {
     let certificate: Certificate
-    private(set) var violations: [Violation] = []
-
-    init(_ certificate: Certificate) { self.certificate = certificate }
+    var violations: [Violation] = []
 
     /// - Parameter text: continues the certificate's name.
     mutating func add(
@@ -61,7 +58,7 @@ struct PathRule: Sendable {
   }
 
   private static func violations(_ certificate: Certificate, _ judge: (inout Findings) -> Void) -> [Violation] {
-    var findings = Findings(certificate)
+    var findings = Findings(certificate: certificate)
     judge(&findings)
     return findings.violations
   }
@@ -147,10 +144,9 @@ struct PathRule: Sendable {
     path.all.enumerated().flatMap { index, authority in
       guard let constraints = authority.extensions.nameConstraints else { return [Violation]() }
       // 6.1.3 (b): self-issued intermediate certificates are exempt.
-      let below = path.all.prefix(index).enumerated().filter { $0 == 0 || !$1.subject.isSame(as: $1.issuer) }.map(
-        \.element)
-      return below.filter { !constraints.permits($0) }.map {
-        Violation(.nameNotPermitted, "\(name(authority)) does not permit the name \($0.subject)")
+      let below = path.all.prefix(index).enumerated().filter { $0 == 0 || !$1.subject.isSame(as: $1.issuer) }
+      return below.filter { !constraints.permits($1) }.map {
+        Violation(.nameNotPermitted, "\(name(authority)) does not permit the name \($1.subject)")
       }
     }
   }

@@ -64,13 +64,11 @@ struct Revocation {
     }
     if let problem = problem(list, by: signer) { return notChecked(problem.reason, problem.text) }
     let text = "\(certificate.subject) is not in the revocation list of \(list.thisUpdate)"
-    if list.thisUpdate > date.latest {
-      return notChecked(.revocationListInFuture, "\(text), which is after \(date)")
-    }
+    if list.thisUpdate > date.latest { return notChecked(.revocationListInFuture, "\(text), which is after \(date)") }
     if let next = list.nextUpdate, next < date {
       return notChecked(.revocationListOutdated, "\(text), which was to be renewed at \(next)")
     }
-    let age = max(0, date.dayNumber - list.thisUpdate.dayNumber)
+    let age = max(0, date.calendarDate.dayNumber - list.thisUpdate.calendarDate.dayNumber)
     guard age <= policy.maximumRevocationListAge else {
       return notChecked(
         .revocationListOld, "\(text), which is \(age) days old; \(policy.maximumRevocationListAge) are allowed")

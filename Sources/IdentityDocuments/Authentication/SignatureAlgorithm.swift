@@ -78,15 +78,12 @@ struct SignatureAlgorithm: Sendable {
   /// 5.2.1.1.
   private static let known: [String: (kind: Kind, digest: String?)] = {
     var known: [String: (Kind, String?)] = [
-      "1.2.840.113549.1.1.1": (.pkcs1, nil), "1.2.840.113549.1.1.10": (.pss, nil),
-      "1.2.840.10045.2.1": (.ecdsa, nil), "1.2.840.10040.4.1": (.dsa, nil),
-      "1.3.14.3.2.29": (.pkcs1, "SHA-1"), "1.3.36.3.3.1.2": (.pkcs1, "RIPEMD-160"),
+      "1.2.840.113549.1.1.1": (.pkcs1, nil), "1.2.840.113549.1.1.10": (.pss, nil), "1.2.840.10045.2.1": (.ecdsa, nil),
+      "1.2.840.10040.4.1": (.dsa, nil), "1.3.14.3.2.29": (.pkcs1, "SHA-1"), "1.3.36.3.3.1.2": (.pkcs1, "RIPEMD-160"),
       "1.2.840.10045.4.1": (.ecdsa, "SHA-1"), "1.2.840.10040.4.3": (.dsa, "SHA-1"),
       "2.16.840.1.101.3.4.3.1": (.dsa, "SHA-224"), "2.16.840.1.101.3.4.3.2": (.dsa, "SHA-256"),
     ]
-    let rsa = [
-      2: "MD2", 3: "MD4", 4: "MD5", 5: "SHA-1", 11: "SHA-256", 12: "SHA-384", 13: "SHA-512", 14: "SHA-224",
-    ]
+    let rsa = [2: "MD2", 3: "MD4", 4: "MD5", 5: "SHA-1", 11: "SHA-256", 12: "SHA-384", 13: "SHA-512", 14: "SHA-224"]
     for (number, digest) in rsa { known["1.2.840.113549.1.1.\(number)"] = (.pkcs1, digest) }
     let sha2 = [1: "SHA-224", 2: "SHA-256", 3: "SHA-384", 4: "SHA-512"]
     for (number, digest) in sha2 { known["1.2.840.10045.4.3.\(number)"] = (.ecdsa, digest) }

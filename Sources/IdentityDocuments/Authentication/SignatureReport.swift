@@ -123,8 +123,7 @@ struct SignatureReport {
       return Step(.chain, .notChecked, .noTrustAnchor, PassiveAuthentication.noAnchor)
     }
     switch context.path.end {
-    case .anchor(let anchor):
-      return Step(.chain, .passed, nil, "\(anchor.certificate.subject) signed \(last.subject)")
+    case .anchor(let anchor): return Step(.chain, .passed, nil, "\(anchor.certificate.subject) signed \(last.subject)")
     case .impostor(let other):
       return Step(
         .chain, .failed, .chainSignatureWrong,
@@ -132,8 +131,7 @@ struct SignatureReport {
     case .none:
       return Step(
         .chain, .notChecked, .noTrustAnchor,
-        "no trusted certificate signed the one of \(last.subject): give a trust store "
-          + "that has \(last.issuer)")
+        "no trusted certificate signed the one of \(last.subject): give a trust store that has \(last.issuer)")
     }
   }
 

@@ -21,6 +21,24 @@ struct SignedData: Sendable {
     let signingTime: DateTime?
   }
 
+  /// Reads a file of a chip.
+  ///
+  /// - Parameters:
+  ///   - mayHaveTag: whether it may be EF.SOD with its tag 77.
+  ///   - name: that of the content type `type`, for messages.
+  /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
+  init(file bytes: [UInt8], mayHaveTag: Bool, of type: String, _ name: String) throws {
+    let most = DocumentSecurityObject.maximumBytes
+    guard bytes.count <= most else {
+      throw VerifyError(.tooLarge, "the file has \(bytes.count) bytes, the limit is \(most)")
+    }
+    let hasTag = mayHaveTag && bytes.first == 0x77
+    try self.init(hasTag ? Array(ElementaryFile.object(in: bytes, tag: 0x77).value) : bytes)
+    guard contentType == type else {
+      throw VerifyError(.unknownFormat, "the signed content has the type \(contentType), not that of \(name)")
+    }
+  }
+
   /// - Throws: ``VerifyError/Code/damaged``.
   init(_ bytes: [UInt8]) throws {
     let size = copenssl_signed_data_size(bytes, bytes.count)
@@ -44,15 +62,13 @@ struct SignedData: Sendable {
     var inner = try outer.next(0xA0).children()
     var fields = try inner.next(.sequence).children()
     _ = try fields.next(.integer).integer()
-    var digests = try fields.next(.set).children()
-    while let digest = try digests.next() { _ = try digest.requiredChild(.objectIdentifier).objectIdentifier() }
+    try fields.next(.set).forEachChild { _ = try $0.requiredChild(.objectIdentifier).objectIdentifier() }
     var signed = try fields.next(.sequence).children()
     contentType = try signed.next(.objectIdentifier).objectIdentifier()
     content = try signed.next(0xA0).onlyChild().octets()
     var certificates: [Certificate?] = []
-    var members = try fields.nextIfPresent(0xA0)?.children()
-    while let member = try members?.next() {
-      if member.tag == .sequence { certificates.append(try? Certificate(member)) }
+    try fields.nextIfPresent(0xA0)?.forEachChild {
+      if $0.tag == .sequence { certificates.append(try? Certificate($0)) }
     }
     _ = try fields.nextIfPresent(0xA1)
     var signers = try fields.next(.set).children()
@@ -90,8 +106,7 @@ struct SignedData: Sendable {
       found.append(Violation(.signedAttributesMissing, "the signer has no signed attributes"))
     } else if !first.hasRightAttributes {
       found.append(
-        Violation(
-          .signedAttributesWrong, "an attribute is missing, repeated or misplaced, or does not have one value"))
+        Violation(.signedAttributesWrong, "an attribute is missing, repeated or misplaced, or does not have one value"))
     }
     if let own = signer.algorithm?.digest, own != signer.digest {
       found.append(
@@ -145,22 +160,17 @@ private struct SignerInfo {
   }
 
   private static func attributes(_ list: TLV) throws -> [Attribute] {
-    var (members, found) = (try list.children(), [Attribute]())
-    while let member = try members.next() {
+    try list.mapChildren { member in
       var parts = try member.children()
       let type = try parts.next(.objectIdentifier)
-      var (set, values) = (try parts.next(.set).children(), [TLV]())
-      while let value = try set.next() { values.append(value) }
+      let values = try parts.next(.set).mapChildren(\.self)
       guard parts.isAtEnd else { throw member.damaged("an attribute has other fields") }
       // The signature is over DER (RFC 5652, 5.4), even if BER is stored.
       let content = BER.object([0x31], Array(values.map(\.der).joined()))
-      found.append(
-        (BER.object([0x30], BER.object([0x06], Array(type.value)) + content), try type.objectIdentifier(), values))
+      return (BER.object([0x30], BER.object([0x06], Array(type.value)) + content), try type.objectIdentifier(), values)
     }
-    return found
   }
 
-  /// Returns the values of each attribute of a type.
   func values(_ type: String) -> [[TLV]] { (attributes ?? []).filter { $0.type == type }.map(\.values) }
 
   /// Returns the value of an attribute that occurs once, with one value.
@@ -173,8 +183,7 @@ private struct SignerInfo {
   /// signed, and countersignatures are unsigned (RFC 5652, 11).
   var hasRightAttributes: Bool {
     value(Self.contentType) != nil && value(Self.messageDigest) != nil
-      && (values(Self.signingTime).isEmpty || value(Self.signingTime) != nil)
-      && values(Self.countersignature).isEmpty
+      && (values(Self.signingTime).isEmpty || value(Self.signingTime) != nil) && values(Self.countersignature).isEmpty
       && !unsignedAttributes.contains { [Self.contentType, Self.messageDigest, Self.signingTime].contains($0.type) }
   }
 
@@ -198,9 +207,7 @@ private struct SignerInfo {
   }
 
   /// Verifies the signature strictly, and then with the signed attributes in the order of DER.
-  func verify(
-    _ content: [UInt8], _ contentType: String, key: [UInt8], _ isStrict: inout Bool
-  ) -> SignatureCheck {
+  func verify(_ content: [UInt8], _ contentType: String, key: [UInt8], _ isStrict: inout Bool) -> SignatureCheck {
     func check(_ bytes: [UInt8]) -> SignatureCheck {
       let (algorithm, digest) = (Array(algorithm.encoded), Array(digestAlgorithm.encoded))
       return SignatureCheck(
@@ -245,9 +252,7 @@ extension TLV {
   fileprivate func octets() throws -> [UInt8] {
     if tag == .octetString { return Array(value) }
     guard tag == 0x24 else { throw damaged("an octet string is missing") }
-    var (members, bytes) = (try children(), [UInt8]())
-    while let member = try members.next() { bytes += try member.octets() }
-    return bytes
+    return Array(try mapChildren { try $0.octets() }.joined())
   }
 }
 
@@ -298,19 +303,14 @@ enum BER {
   }
 }
 
-/// A violated rule.
 struct Violation: Sendable, Hashable {
   let reason: PassiveAuthentication.Reason
   /// One line.
   let text: String
 
-  init(_ reason: PassiveAuthentication.Reason, _ text: String) {
-    self.reason = reason
-    self.text = text
-  }
+  init(_ reason: PassiveAuthentication.Reason, _ text: String) { (self.reason, self.text) = (reason, text) }
 }
 
-/// The result of a signature check.
 enum SignatureCheck: Sendable {
   case valid
   case invalid

@@ -13,20 +13,15 @@ struct MasterList {
     var reader = TLVReader(content)
     var fields = try reader.next(.sequence).children()
     try requireVersion0(fields.next(.integer), "the master list")
-    var members = try fields.next(.set).children()
+    let set = try fields.next(.set)
     guard fields.isAtEnd, reader.isAtEnd else {
       throw VerifyError(.damaged, "there is something behind the certificates of the master list")
     }
-    var certificates: [Certificate] = []
-    var damaged = 0
-    while let member = try members.next() {
-      guard certificates.count + damaged < Self.maximumCertificates else {
-        throw VerifyError(.tooLarge, "the master list has more than \(Self.maximumCertificates) certificates")
-      }
-      if let certificate = try? Certificate(member) { certificates.append(certificate) } else { damaged += 1 }
-    }
-    self.certificates = certificates
-    damagedCount = damaged
+    let most = Self.maximumCertificates
+    let tooMany = VerifyError(.tooLarge, "the master list has more than \(most) certificates")
+    let entries = try set.mapChildren(atMost: most, else: tooMany) { try? Certificate($0) }
+    certificates = entries.compactMap(\.self)
+    damagedCount = entries.count - certificates.count
   }
 }
 
@@ -70,26 +65,22 @@ struct DeviationList {
       if object.tag == .sequence, let name = try? DistinguishedName(object), !name.attributes.isEmpty {
         issuers.insert(name.comparisonKey)
       }
-      var members = try object.children()
-      while let member = try members.next() { try collect(member) }
+      try object.forEachChild { try collect($0) }
     }
   }
 
-  private(set) var entries: [Entry] = []
+  let entries: [Entry]
 
   init(_ content: [UInt8]) throws {
     var reader = TLVReader(content)
     let list = try reader.next(.sequence)
     var fields = try list.children()
     try requireVersion0(fields.next(.integer), "the list")
-    guard var members = try list.child(.set)?.children() else {
-      throw VerifyError(.damaged, "the list has no entries")
-    }
-    while let member = try members.next() {
-      guard entries.count < Self.maximumEntries else { throw VerifyError(.tooLarge, "the list is too long") }
+    guard let set = try list.child(.set) else { throw VerifyError(.damaged, "the list has no entries") }
+    entries = try set.mapChildren(atMost: Self.maximumEntries, else: VerifyError(.tooLarge, "the list is too long")) {
       var entry = Entry()
-      try entry.collect(member)
-      entries.append(entry)
+      try entry.collect($0)
+      return entry
     }
   }
 }

@@ -1,15 +1,17 @@
 /// A certificate trusted to certify document signers: a CSCA's, or a link certificate between two of its keys.
-public struct TrustAnchor: Sendable, Hashable {
+public struct TrustAnchor: Sendable, Hashable, JSONConvertible {
   public let certificate: Certificate
   /// The file that contained it.
   public let source: String
 
   /// The subject's country code; nil if the certificate has none.
   public var country: String? { certificate.subject.country }
+
+  public var jsonValue: JSONValue { ["certificate": certificate.jsonValue, "source": .string(source)] }
 }
 
 /// What one file contributed to a ``TrustStore``.
-public struct TrustSource: Sendable {
+public struct TrustSource: Sendable, JSONConvertible {
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -29,16 +31,16 @@ public struct TrustSource: Sendable {
   public let name: String
   public let kind: Kind
   /// Number of certificates in the file that may sign document signers; the store holds each once.
-  public let certificateCount: Int
-  public let revocationListCount: Int
+  public private(set) var certificateCount = 0
+  public private(set) var revocationListCount = 0
   /// Whether the signature of a signed list is valid. If it failed, nothing of the list is trusted.
-  public let signature: CheckStatus
+  public private(set) var signature = CheckStatus.notChecked
   /// The signer of a signed list.
-  public let signer: Certificate?
+  public private(set) var signer: Certificate?
   /// Whether the list's signer chains to a certificate trusted without the list.
-  public let signerChain: CheckStatus
+  public private(set) var signerChain = CheckStatus.notChecked
   /// SHA-256 of the certificate to pin, if the list's publisher confirms it.
-  public let pin: String?
+  public private(set) var pin: String?
   /// One line.
   public let text: String
   /// Number of parts of the file that were lost: they cannot be read, or are in an unexpected place.
@@ -54,25 +56,15 @@ public struct TrustSource: Sendable {
 
   /// A file of which nothing is trusted.
   static func refused(_ name: String, _ text: String) -> TrustSource {
-    TrustSource(
-      name: name, kind: .refused, certificateCount: 0, revocationListCount: 0, signature: .notChecked, signer: nil,
-      signerChain: .notChecked, pin: nil, text: text.printable)
+    TrustSource(name: name, kind: .refused, text: text.printable)
   }
-}
 
-extension TrustAnchor: JSONConvertible {
-  public var jsonValue: JSONValue { ["certificate": certificate.jsonValue, "source": .string(source)] }
-}
-
-extension TrustSource: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "name": .string(name), "kind": .string(kind.rawValue), "certificates": .integer(certificateCount),
       "revocationLists": .integer(revocationListCount), "unreadable": .integer(unreadableCount),
-      "signature": .string(signature.rawValue),
-      "signer": .optional(signer?.subject.description), "signerChain": .string(signerChain.rawValue),
-      "pin": .optional(pin),
-      "text": .string(text),
+      "signature": .string(signature.rawValue), "signer": .optional(signer?.subject.description),
+      "signerChain": .string(signerChain.rawValue), "pin": .optional(pin), "text": .string(text),
     ]
   }
 }

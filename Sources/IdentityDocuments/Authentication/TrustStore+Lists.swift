@@ -46,21 +46,15 @@ extension TrustStore {
   /// A thread-safe cache of the verdicts on the lists by policy: they are the same for all chips, and judging a list
   /// costs as much as a chip.
   final class Verdicts: Sendable {
-    private struct Key: Hashable {
-      let leniencies: Set<PassiveAuthentication.Reason>
-      let algorithms: [AlgorithmRule]
-    }
-
-    private let known = Lock([Key: [TrustSource]]())
+    private let known = Lock([AuthenticationPolicy: [TrustSource]]())
 
     func found(by policy: AuthenticationPolicy, _ judge: () -> [TrustSource]) -> [TrustSource] {
-      let key = Key(leniencies: policy.leniencies, algorithms: policy.algorithms)
-      if let found = known.withLock({ $0[key] }) { return found }
+      if let found = known.withLock({ $0[policy] }) { return found }
       let found = judge()
       known.withLock { known in
         // Programs use one or two policies.
         if known.count > 8 { known = [:] }
-        known[key] = found
+        known[policy] = found
       }
       return found
     }
@@ -103,9 +97,7 @@ extension TrustStore {
     if let failed = (found.signatureSteps + found.pathSteps + [state]).first(where: { $0.status == .failed }) {
       return (list.refused(failed.text), found.path)
     }
-    if data.signer?.signingTime == nil {
-      return (list.refused("it does not say when it was signed"), found.path)
-    }
+    if data.signer?.signingTime == nil { return (list.refused("it does not say when it was signed"), found.path) }
     if let anchor = found.path?.anchor?.certificate {
       let kind: TrustSource.Kind = list.purpose == .masterLists ? .masterList : .deviationList
       let why = pins.contains(anchor.sha256) ? "is pinned" : "is trusted by itself"
@@ -116,12 +108,8 @@ extension TrustStore {
     for one in list.certificates + data.certificates { _ = itself.insert(one, from: list.name) }
     let end = report(itself).path?.anchor?.certificate.sha256
     let advice = end.map { "if its publisher confirms the fingerprint \($0), pin that" } ?? "add its CSCA's certificate"
-    return (
-      list.source(
-        .notPinned, .notChecked,
-        "it agrees with itself, but nobody trusted signed it: nothing of it is used; \(advice)", pin: end),
-      found.path
-    )
+    let text = "it agrees with itself, but nobody trusted signed it: nothing of it is used; \(advice)"
+    return (list.source(.notPinned, .notChecked, text, pin: end), found.path)
   }
 }
 
@@ -140,15 +128,14 @@ struct SignedList: Sendable {
   var brought: [Int] = []
 
   func source(
-    _ kind: TrustSource.Kind, _ chain: CheckStatus, _ text: String, signature: CheckStatus = .passed,
-    pin: String? = nil
+    _ kind: TrustSource.Kind, _ chain: CheckStatus, _ text: String, signature: CheckStatus = .passed, pin: String? = nil
   ) -> TrustSource {
     let isUsed = kind == .masterList
     var text = (isUsed ? "\(brought.count) certificates, \(damagedCount) damaged ones left out; " : "") + text
     text += TrustSource.lost(unreadableCount)
     return TrustSource(
-      name: name, kind: kind, certificateCount: isUsed ? brought.count : 0, revocationListCount: 0,
-      signature: signature, signer: data.signer?.certificate, signerChain: chain, pin: pin, text: text.printable,
+      name: name, kind: kind, certificateCount: isUsed ? brought.count : 0, signature: signature,
+      signer: data.signer?.certificate, signerChain: chain, pin: pin, text: text.printable,
       unreadableCount: unreadableCount)
   }
 

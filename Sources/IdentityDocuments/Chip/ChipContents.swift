@@ -17,9 +17,7 @@ public struct ChipContents: Sendable {
 
   public init(_ files: ChipFiles) {
     self.files = files
-    func read<Value>(
-      _ file: ElementaryFile, _ parse: ([UInt8]) throws -> Value
-    ) -> Result<Value, VerifyError>? {
+    func read<Value>(_ file: ElementaryFile, _ parse: ([UInt8]) throws -> Value) -> Result<Value, VerifyError>? {
       files[file].map { bytes in
         Result { try VerifyError.naming(file.rawValue) { try parse(bytes) } }
           .mapError { $0 as? VerifyError ?? VerifyError(.damaged, "\(file): the file cannot be read") }

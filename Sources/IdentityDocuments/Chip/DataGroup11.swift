@@ -1,5 +1,5 @@
 /// EF.DG11: additional personal details (ICAO Doc 9303-10, 4.7.11). Every field is optional.
-public struct DataGroup11: Sendable, Hashable {
+public struct DataGroup11: Sendable, Hashable, JSONConvertible {
   /// The full name in national characters, as stored: `PRIMARY<<SECONDARY`.
   public let fullName: String?
   public let otherNames: [String]
@@ -34,10 +34,23 @@ public struct DataGroup11: Sendable, Hashable {
     otherTravelDocumentNumbers = fields.parts(0x5F17)
     custodyInformation = fields.text(0x5F18)
   }
+
+  public var jsonValue: JSONValue {
+    [
+      "fullName": .optional(fullName), "otherNames": .array(otherNames.map(JSONValue.string)),
+      "personalNumber": .optional(personalNumber), "dateOfBirth": .optional(dateOfBirth?.description),
+      "placeOfBirth": .array(placeOfBirth.map(JSONValue.string)), "address": .array(address.map(JSONValue.string)),
+      "telephone": .optional(telephone), "profession": .optional(profession), "title": .optional(title),
+      "personalSummary": .optional(personalSummary),
+      "proofOfCitizenshipSha256": .optional(proofOfCitizenship.map { sha256($0) }),
+      "otherTravelDocumentNumbers": .array(otherTravelDocumentNumbers.map(JSONValue.string)),
+      "custodyInformation": .optional(custodyInformation),
+    ]
+  }
 }
 
 /// EF.DG12: additional document details (ICAO Doc 9303-10, 4.7.12). Every field is optional.
-public struct DataGroup12: Sendable, Hashable {
+public struct DataGroup12: Sendable, Hashable, JSONConvertible {
   public let issuingAuthority: String?
   public let dateOfIssue: PartialDate?
   /// Names of other persons on the document, as stored.
@@ -70,12 +83,22 @@ public struct DataGroup12: Sendable, Hashable {
       throw VerifyError(.damaged, "the time of personalisation is not 14 digits")
     }
     func two(_ index: Int) -> Int { 10 * digits[index] + digits[index + 1] }
-    do {
-      return try DateTime(
-        year: 100 * two(0) + two(2), month: two(4), day: two(6), hour: two(8), minute: two(10), second: two(12))
-    } catch {
-      throw VerifyError(.damaged, "the time of personalisation does not exist")
-    }
+    let time = try? DateTime(
+      year: 100 * two(0) + two(2), month: two(4), day: two(6), hour: two(8), minute: two(10), second: two(12))
+    guard let time else { throw VerifyError(.damaged, "the time of personalisation does not exist") }
+    return time
+  }
+
+  public var jsonValue: JSONValue {
+    [
+      "issuingAuthority": .optional(issuingAuthority), "dateOfIssue": .optional(dateOfIssue?.description),
+      "otherPersons": .array(otherPersons.map(JSONValue.string)), "endorsements": .optional(endorsements),
+      "taxOrExitRequirements": .optional(taxOrExitRequirements),
+      "imageOfFrontSha256": .optional(imageOfFront.map { sha256($0) }),
+      "imageOfRearSha256": .optional(imageOfRear.map { sha256($0) }),
+      "personalisationTime": .optional(personalisationTime?.description),
+      "personalisationSystem": .optional(personalisationSystem),
+    ]
   }
 }
 
@@ -86,11 +109,9 @@ struct DetailFields {
   private static let maximumFields = 1000
 
   init(_ bytes: [UInt8], tag: TLVTag) throws {
-    var children = try ElementaryFile.object(in: bytes, tag: tag).children()
-    while let child = try children.next() {
+    try ElementaryFile.object(in: bytes, tag: tag).forEachChild { child in
       if child.tag == 0xA0 {
-        var members = try child.children()
-        while let member = try members.next() { try add(member) }
+        try child.forEachChild { try add($0) }
       } else {
         try add(child)
       }
@@ -118,9 +139,7 @@ extension PartialDate {
   init(chip value: ArraySlice<UInt8>) throws {
     // "<<" denotes an unknown part.
     let text = value.map { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: " ") ? UInt8(ascii: "0") : $0 }[...]
-    guard let digits = Self.digits(text, count: 8) else {
-      throw VerifyError(.damaged, "a date is not eight digits")
-    }
+    guard let digits = Self.digits(text, count: 8) else { throw VerifyError(.damaged, "a date is not eight digits") }
     let (month, day) = (10 * digits[4] + digits[5], 10 * digits[6] + digits[7])
     let year = digits[..<4].reduce(0) { 10 * $0 + $1 }
     guard let date = PartialDate(year: year, month: month == 0 ? nil : month, day: day == 0 ? nil : day) else {
@@ -135,34 +154,5 @@ extension PartialDate {
     guard 2 * value.count == count else { return nil }
     let digits = value.flatMap { [Int($0 >> 4), Int($0 & 15)] }
     return digits.allSatisfy { $0 < 10 } ? digits : nil
-  }
-}
-
-extension DataGroup11: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "fullName": .optional(fullName), "otherNames": .array(otherNames.map(JSONValue.string)),
-      "personalNumber": .optional(personalNumber), "dateOfBirth": .optional(dateOfBirth?.description),
-      "placeOfBirth": .array(placeOfBirth.map(JSONValue.string)), "address": .array(address.map(JSONValue.string)),
-      "telephone": .optional(telephone), "profession": .optional(profession), "title": .optional(title),
-      "personalSummary": .optional(personalSummary),
-      "proofOfCitizenshipSha256": .optional(proofOfCitizenship.map { sha256($0) }),
-      "otherTravelDocumentNumbers": .array(otherTravelDocumentNumbers.map(JSONValue.string)),
-      "custodyInformation": .optional(custodyInformation),
-    ]
-  }
-}
-
-extension DataGroup12: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "issuingAuthority": .optional(issuingAuthority), "dateOfIssue": .optional(dateOfIssue?.description),
-      "otherPersons": .array(otherPersons.map(JSONValue.string)), "endorsements": .optional(endorsements),
-      "taxOrExitRequirements": .optional(taxOrExitRequirements),
-      "imageOfFrontSha256": .optional(imageOfFront.map { sha256($0) }),
-      "imageOfRearSha256": .optional(imageOfRear.map { sha256($0) }),
-      "personalisationTime": .optional(personalisationTime?.description),
-      "personalisationSystem": .optional(personalisationSystem),
-    ]
   }
 }

@@ -37,8 +37,7 @@ public struct DataGroup2: Sendable, Hashable {
   /// - Throws: ``VerifyError/Code/damaged``, or ``VerifyError/Code/unknownFormat`` if the image is not JPEG or
   ///   JPEG 2000.
   public init(_ bytes: [UInt8]) throws {
-    images = try BiometricTemplates.images(
-      in: ElementaryFile.object(in: bytes, tag: 0x75).requiredChild(0x7F61))
+    images = try BiometricTemplates.images(in: ElementaryFile.object(in: bytes, tag: 0x75).requiredChild(0x7F61))
   }
 }
 
@@ -68,9 +67,7 @@ public struct EFCommon: Sendable, Hashable {
     let object = try ElementaryFile.object(in: bytes, tag: 0x60)
     var (fields, found): (TLVReader, [TLVTag: ArraySlice<UInt8>]) = (try object.children(), [:])
     while let field = try fields.next() {
-      guard found.updateValue(field.value, forKey: field.tag) == nil else {
-        throw field.damaged("a field is repeated")
-      }
+      guard found.updateValue(field.value, forKey: field.tag) == nil else { throw field.damaged("a field is repeated") }
     }
     func version(_ tag: TLVTag) throws -> String? {
       try found[tag].map { text in

@@ -29,7 +29,6 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
     0x61, 0x75, 0x63, 0x76, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70,
   ]
 
-  /// The file whose content begins with a tag.
   init?(tag: TLVTag) {
     switch tag {
     case 0x60: self = .common
@@ -64,9 +63,7 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
       self = .dataGroup(number)
     }
   }
-}
 
-extension ElementaryFile {
   /// Returns the data object that forms a file; trailing bytes are allowed.
   static func object(in bytes: [UInt8], tag: TLVTag) throws -> TLV {
     var reader = TLVReader(bytes)

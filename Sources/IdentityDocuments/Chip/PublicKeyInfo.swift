@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// The kind and size of the key in a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7).
-public struct PublicKeyInfo: Sendable, Hashable {
+public struct PublicKeyInfo: Sendable, Hashable, JSONConvertible {
   /// `RSA`, `RSA-PSS`, `EC`, `DH`…
   public let algorithm: String
   /// Bits of the modulus or of the curve's field.
@@ -18,13 +18,16 @@ public struct PublicKeyInfo: Sendable, Hashable {
       self = known
       return
     }
+    func text<Tuple>(_ characters: inout Tuple) -> String {
+      withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
     var info = copenssl_key_info()
     guard copenssl_key_describe(bytes, bytes.count, &info) == 1 else {
       throw VerifyError(.damaged, "the bytes are no public key that can be read")
     }
-    algorithm = CText.string(&info.algorithm)
+    algorithm = text(&info.algorithm)
     bits = Int(info.bits)
-    let curve = CText.string(&info.curve)
+    let curve = text(&info.curve)
     // OpenSSL identifies a curve by all its parameters except the cofactor.
     let cofactor = try? Self.cofactor(bytes)
     self.curve = curve.isEmpty || cofactor.map { $0 != Int(info.cofactor) } ?? false ? nil : curve
@@ -32,10 +35,7 @@ public struct PublicKeyInfo: Sendable, Hashable {
   }
 
   private init(algorithm: String, bits: Int, curve: String?) {
-    self.algorithm = algorithm
-    self.bits = bits
-    self.curve = curve
-    hasGoodExponent = nil
+    (self.algorithm, self.bits, self.curve, hasGoodExponent) = (algorithm, bits, curve, nil)
   }
 
   /// Whether the key is plausible: the modulus is odd, without small factors and not a prime power, the point is on the
@@ -71,16 +71,7 @@ public struct PublicKeyInfo: Sendable, Hashable {
     15: ("EC", 384, "secp384r1"), 16: ("EC", 384, "brainpoolP384r1"), 17: ("EC", 512, "brainpoolP512r1"),
     18: ("EC", 521, "secp521r1"),
   ]
-}
 
-/// Text in a fixed-size array of a C structure.
-private enum CText {
-  static func string<Tuple>(_ characters: inout Tuple) -> String {
-    withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
-}
-
-extension PublicKeyInfo: JSONConvertible {
   public var jsonValue: JSONValue {
     ["algorithm": .string(algorithm), "bits": .integer(bits), "curve": .optional(curve)]
   }

@@ -17,18 +17,13 @@ public struct SecurityInfos: Sendable, Hashable {
     guard object.tag == .set else {
       throw VerifyError(.unknownFormat, "the list of protocols begins with the tag \(object.tag), not 31 or 6E")
     }
-    var infos: [SecurityInfo] = []
-    var members = try object.children()
-    while let member = try members.next() {
-      guard infos.count < Self.maximumInfos else { throw VerifyError(.tooLarge, "the list of protocols is too long") }
-      infos.append(try SecurityInfo(member))
-    }
-    self.infos = infos
+    let tooMany = VerifyError(.tooLarge, "the list of protocols is too long")
+    infos = try object.mapChildren(atMost: Self.maximumInfos, else: tooMany, SecurityInfo.init)
   }
 }
 
 /// A protocol that a chip supports (ICAO Doc 9303-11, 9.2; BSI TR-03110-3, A.1).
-public struct SecurityInfo: Sendable, Hashable {
+public struct SecurityInfo: Sendable, Hashable, JSONConvertible {
   /// The protocol's object identifier, in dotted form.
   public let objectIdentifier: String
   /// The protocol's name in the standard, such as `id-PACE-ECDH-GM-AES-CBC-CMAC-128`, or the object identifier.
@@ -66,8 +61,7 @@ public struct SecurityInfo: Sendable, Hashable {
     parameter = optional?.tag == .integer ? try? optional?.integer() : nil
     signatureAlgorithm =
       kind == .activeAuthentication && optional?.tag == .objectIdentifier ? try optional?.objectIdentifier() : nil
-    publicKey =
-      kind == .chipAuthenticationPublicKey ? required.flatMap { try? PublicKeyInfo(Array($0.encoded)) } : nil
+    publicKey = kind == .chipAuthenticationPublicKey ? required.flatMap { try? PublicKeyInfo(Array($0.encoded)) } : nil
   }
 
   private static let bsi = "0.4.0.127.0.7.2.2."
@@ -103,6 +97,14 @@ public struct SecurityInfo: Sendable, Hashable {
     default: return (identifier, .other)
     }
   }
+
+  public var jsonValue: JSONValue {
+    [
+      "objectIdentifier": .string(objectIdentifier), "name": .string(name), "kind": .string(kind.rawValue),
+      "version": .optional(version), "parameter": .optional(parameter),
+      "signatureAlgorithm": .optional(signatureAlgorithm), "publicKey": publicKey?.jsonValue ?? .null,
+    ]
+  }
 }
 
 /// EF.CardSecurity: protocols, signed by a document signer. ``PassiveAuthentication`` verifies the signature.
@@ -112,25 +114,7 @@ public struct CardSecurity: Sendable {
 
   /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
-    guard bytes.count <= DocumentSecurityObject.maximumBytes else {
-      throw VerifyError(
-        .tooLarge, "the file has \(bytes.count) bytes, the limit is \(DocumentSecurityObject.maximumBytes)")
-    }
-    signedData = try SignedData(bytes)
-    guard signedData.contentType == SecurityInfos.contentType else {
-      throw VerifyError(
-        .unknownFormat, "the signed content has the type \(signedData.contentType), not that of a list of protocols")
-    }
+    signedData = try SignedData(file: bytes, mayHaveTag: false, of: SecurityInfos.contentType, "a list of protocols")
     infos = try SecurityInfos(signedData.content)
-  }
-}
-
-extension SecurityInfo: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "objectIdentifier": .string(objectIdentifier), "name": .string(name), "kind": .string(kind.rawValue),
-      "version": .optional(version), "parameter": .optional(parameter),
-      "signatureAlgorithm": .optional(signatureAlgorithm), "publicKey": publicKey?.jsonValue ?? .null,
-    ]
   }
 }

@@ -1,11 +1,9 @@
 /// The group of biometric information templates in EF.DG2 (ICAO Doc 9303-10, 4.7.2.1; ISO/IEC 7816-11).
 enum BiometricTemplates {
   static func images(in group: TLV) throws -> [FaceImage] {
-    var objects = try group.children()
-    var announced: Int?
-    var templates = 0
+    var (announced, templates): (Int?, Int) = (nil, 0)
     var images: [FaceImage] = []
-    while let object = try objects.next() {
+    try group.forEachChild { object in
       switch object.tag {
       case .integer: announced = try object.integer()
       case 0x7F60:
@@ -43,7 +41,7 @@ enum BiometricTemplates {
   }
 
   static func images(inRecord bytes: [UInt8]) throws -> [FaceImage] {
-    if bytes.starts(with: FaceRecord19794.formatIdentifier) { return try FaceRecord19794.images(in: bytes) }
+    if bytes.starts(with: "FAC\0".utf8) { return try FaceRecord19794.images(in: bytes) }
     var reader = TLVReader(bytes)
     guard let object = try? reader.next() else {
       throw VerifyError(.unknownFormat, "the biometric data are no face record of ISO/IEC 19794-5 or 39794-5")
@@ -77,14 +75,11 @@ public struct BiometricHeader: Sendable, Hashable {
   public let formatType: Int?
 
   init(_ header: TLV) throws {
-    func number(_ tag: TLVTag) throws -> Int? {
-      guard let value = try header.child(tag)?.value, !value.isEmpty, value.count <= 4 else { return nil }
-      return value.reduce(0) { $0 << 8 | Int($1) }
+    func value(_ tag: TLVTag, atMost most: Int) throws -> ArraySlice<UInt8>? {
+      try header.child(tag).flatMap { 1...most ~= $0.value.count ? $0.value : nil }
     }
-    func text(_ tag: TLVTag) throws -> String? {
-      guard let value = try header.child(tag)?.value, !value.isEmpty, value.count <= 64 else { return nil }
-      return hexadecimal(Array(value))
-    }
+    func number(_ tag: TLVTag) throws -> Int? { try value(tag, atMost: 4)?.reduce(0) { $0 << 8 | Int($1) } }
+    func text(_ tag: TLVTag) throws -> String? { try value(tag, atMost: 64).map(hexadecimal) }
     version = try number(0x80)
     biometricType = try number(0x81)
     biometricSubtype = try number(0x82)

@@ -11,9 +11,7 @@ public struct FaceImage: Sendable, Hashable {
 
   init(_ bytes: ArraySlice<UInt8>, standard: FaceRecordStandard, record: FaceRecord) throws {
     format = try FaceImageFormat(of: bytes)
-    self.bytes = Array(bytes)
-    self.standard = standard
-    self.record = record
+    (self.bytes, self.standard, self.record) = (Array(bytes), standard, record)
   }
 
   /// Maximum number of pictures in a file; Doc 9303-10 allows 9.

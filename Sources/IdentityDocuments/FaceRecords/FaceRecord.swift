@@ -147,17 +147,12 @@ public struct PresentationAttackData: Sendable, Hashable {
 enum CaptureTime {
   /// ISO 8601 up to the first unknown part. The parts are month, day, hour, minute, second, millisecond.
   static func text(year: Int, parts: [Int?]) -> String {
-    var text = padded(year, 4)
+    var text = padded(year, to: 4)
     for (part, before) in zip(parts, ["-", "-", "T", ":", ":", "."]) {
       guard let part else { break }
-      text += before + padded(part, before == "." ? 3 : 2)
+      text += before + padded(part, to: before == "." ? 3 : 2)
     }
     return text
-  }
-
-  private static func padded(_ number: Int, _ count: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, count - digits.count)) + digits
   }
 }
 
@@ -168,7 +163,5 @@ enum FaceRecordNames {
     "contrast-stretched", "pose-corrected", "multi-view-image", "age-progressed", "super-resolution-processed",
     "normalised",
   ]
-  static let expressions = [
-    "neutral", "smile", "raised-eyebrows", "eyes-looking-away", "squinting", "frowning",
-  ]
+  static let expressions = ["neutral", "smile", "raised-eyebrows", "eyes-looking-away", "squinting", "frowning"]
 }

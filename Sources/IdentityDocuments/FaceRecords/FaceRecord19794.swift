@@ -1,9 +1,6 @@
 /// Decodes face records of ISO/IEC 19794-5:2005 (5.4 to 5.8) and 19794-5:2011 (5.3 to 5.8). Counts and lengths in them
 /// are only compared with the bytes present.
 enum FaceRecord19794 {
-  /// `FAC` and a zero byte.
-  static let formatIdentifier: [UInt8] = [0x46, 0x41, 0x43, 0x00]
-
   static func images(in bytes: [UInt8]) throws -> [FaceImage] {
     var reader = ByteReader(bytes)
     guard reader.take("FAC\0") else { throw VerifyError(.unknownFormat, "the face record does not begin with FAC") }
@@ -74,8 +71,7 @@ enum FaceRecord19794 {
     }
     if isCertified {
       for _ in 0..<(try reader.u8()) {
-        record.certifications.append(
-          RegistryIdentifier(organization: try reader.u16(), identifier: try reader.u8()))
+        record.certifications.append(RegistryIdentifier(organization: try reader.u16(), identifier: try reader.u8()))
       }
     }
     let points = try reader.u16()
@@ -98,15 +94,12 @@ enum FaceRecord19794 {
   }
 
   /// The facial information block (2005: 5.5; 2011: 5.5), after its count of points.
-  private static func readPerson(
-    from reader: inout ByteReader, into record: inout FaceRecord, hasHeight: Bool
-  ) throws {
+  private static func readPerson(from reader: inout ByteReader, into record: inout FaceRecord, hasHeight: Bool) throws {
     record.gender = value(try reader.u8(), ["unspecified", "male", "female"])
     record.eyeColour = value(
       try reader.u8(), ["unspecified", "black", "blue", "brown", "grey", "green", "multi-coloured", "pink"])
     record.hairColour = value(
-      try reader.u8(),
-      ["unspecified", "bald", "black", "blonde", "brown", "grey", "white", "red", "green", "blue"])
+      try reader.u8(), ["unspecified", "bald", "black", "blonde", "brown", "grey", "white", "red", "green", "blue"])
     if hasHeight {
       let centimetres = try reader.u8()
       record.subjectHeight = centimetres == 0 ? nil : 10 * centimetres
@@ -163,9 +156,7 @@ enum FaceRecord19794 {
 
   private static func captureTime(from reader: inout ByteReader) throws -> String? {
     let year = try reader.u16()
-    let parts = [
-      try reader.u8(), try reader.u8(), try reader.u8(), try reader.u8(), try reader.u8(), try reader.u16(),
-    ]
+    let parts = [try reader.u8(), try reader.u8(), try reader.u8(), try reader.u8(), try reader.u8(), try reader.u16()]
     // All ones denote an unknown part.
     guard year > 0, year < 0xFFFF else { return nil }
     return CaptureTime.text(

@@ -4,7 +4,6 @@
 enum FaceRecord39794 {
   /// FaceImageDataBlock: APPLICATION 5.
   static let tag: TLVTag = 0x65
-  /// Maximum number of members of a list.
   private static let maximumMembers = 256
 
   static func images(in block: TLV) throws -> [FaceImage] {
@@ -54,8 +53,7 @@ enum FaceRecord39794 {
   /// ImageInformation2DBlock.
   private static func readInformation(_ block: TLV, into record: inout FaceRecord) throws {
     record.imageDataType = try code(
-      block.child(0xA0),
-      ["unknown", "other", "jpeg", "jpeg-2000-lossy", "jpeg-2000-lossless", "png", "pgm", "ppm"])
+      block.child(0xA0), ["unknown", "other", "jpeg", "jpeg-2000-lossy", "jpeg-2000-lossless", "png", "pgm", "ppm"])
     record.imageKind = try code(block.child(0xA1), ["mrtd"])
     record.postProcessing = try flags(block.child(0xA2), FaceRecordNames.postProcessing)
     record.lossyTransformations = try code(block.child(0xA3), ["unknown", "zero", "one", "more-than-one"])
@@ -209,12 +207,7 @@ enum FaceRecord39794 {
   }
 
   private static func members(of block: TLV?) throws -> [TLV] {
-    guard var children = try block?.children() else { return [] }
-    var members: [TLV] = []
-    while let member = try children.next() {
-      guard members.count < maximumMembers else { throw VerifyError(.tooLarge, "a face record's list is too long") }
-      members.append(member)
-    }
-    return members
+    let tooMany = VerifyError(.tooLarge, "a face record's list is too long")
+    return try block?.mapChildren(atMost: maximumMembers, else: tooMany, \.self) ?? []
   }
 }

@@ -38,8 +38,7 @@ extension DocumentReport {
     let pages =
       !mismatches.isEmpty
       ? DocumentCheck(.pagesMatch, .failed, .sourcesDiffer)
-      : DocumentCheck(
-        .pagesMatch, front.isEmpty ? .notChecked : .passed, isFrontGiven ? .pageUnreadable : .oneSource)
+      : DocumentCheck(.pagesMatch, front.isEmpty ? .notChecked : .passed, isFrontGiven ? .pageUnreadable : .oneSource)
     checks =
       [
         Self.validation(licence, self.data), Self.expiry(self.data[.dateOfExpiry], date),
@@ -48,25 +47,21 @@ extension DocumentReport {
       ] + DocumentCheck.sides([pages])
     result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? evidence.outcome.document : .failed])
     // The front's text is not read: at most its machine-readable zone, if it has one, agrees with the code.
-    assurance =
-      result == .failed ? .none : !isFrontGiven ? .dataOnly : front.isEmpty ? .pageSeen : .pageConsistent
+    assurance = result == .failed ? .none : !isFrontGiven ? .dataOnly : front.isEmpty ? .pageSeen : .pageConsistent
   }
 
   /// Whether a zone or the code of a licence was read.
   package var isAnythingRead: Bool { data[.mrzLines].value != nil || data.fields[.issuingJurisdiction] != nil }
 
   private static func validation(_ licence: DrivingLicence, _ data: DocumentData) -> DocumentCheck {
-    let isWrong = (licence.elements.map(\.status) + data.fields.values.map(\.status)).contains(.failed)
-    if isWrong { return DocumentCheck(.validation, .failed, .fieldError) }
-    let needed: [DocumentFieldName] = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode]
-    let open = needed.map { data[$0] }.first { $0.status != .passed }
+    if licence.elements.map(\.status).contains(.failed) { return DocumentCheck(.validation, .failed, .fieldError) }
     // A truncated code has lost elements, or the end of one.
     let lost: DocumentReason? =
       licence.findings.contains { $0.reason == .elementMissing }
       ? .elementMissing
       : licence.findings.contains(LicenceFinding(place: "header", reason: .subfileMissing))
         ? .subfileMissing : licence.isCut ? .terminatorMissing : nil
-    return DocumentCheck(.validation, open == nil && lost == nil ? .passed : .notChecked, open?.reason ?? lost)
+    return validation(data, lost: lost)
   }
 }
 
@@ -74,8 +69,7 @@ extension DrivingLicence {
   /// Returns the fields that documents have; ``elements`` has all others in the code.
   func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     let expiry = field("DBA")
-    let country =
-      self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .init(.unknownCode)) : field("DCG")
+    let country = self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .unknownCode) : field("DCG")
     let names = names
     let whole = [names.surname, names.givenNames].compactMap(\.value).joined(separator: " ")
     // The mailing address takes precedence over the residence address, which version 1 also has.
@@ -83,22 +77,15 @@ extension DrivingLicence {
     let sexes = ["1": "M", "2": "F", "9": "X"]
     let sex = field("DBC")
     return [
-      .documentNumber: field("DAQ"),
-      .dateOfExpiry: expiry,
+      .documentNumber: field("DAQ"), .dateOfExpiry: expiry,
       .monthsToExpiry: expiry.with(self["DBA"]?.date.map { String(max(0, date.months(to: $0))) }),
-      .dateOfBirth: field("DBB"),
-      .dateOfIssue: field("DBD"),
-      .sex: sex.with(sex.value.map { sexes[$0] ?? $0 }),
-      .surname: names.surname,
-      .givenNames: names.givenNames,
-      .surnameAndGivenNames: names.surname.with(whole.isEmpty ? nil : whole),
-      .issuingStateCode: country,
+      .dateOfBirth: field("DBB"), .dateOfIssue: field("DBD"), .sex: sex.with(sex.value.map { sexes[$0] ?? $0 }),
+      .surname: names.surname, .givenNames: names.givenNames,
+      .surnameAndGivenNames: names.surname.with(whole.isEmpty ? nil : whole), .issuingStateCode: country,
       .issuingState: country.with(country.value.flatMap { CountryName.english($0) }),
-      .issuingJurisdiction: issuer.map { .passed($0.code ?? $0.name) } ?? .failed(nil, .init(.unknownCode)),
-      .address: lines(hasMail ? ["DAG", "DAH"] : ["DAL", "DAM"]),
-      .city: field(hasMail ? "DAI" : "DAN"),
-      .subdivision: field(hasMail ? "DAJ" : "DAO"),
-      .postalCode: field(hasMail ? "DAK" : "DAP"),
+      .issuingJurisdiction: issuer.map { .passed($0.code ?? $0.name) } ?? .failed(nil, .unknownCode),
+      .address: lines(hasMail ? ["DAG", "DAH"] : ["DAL", "DAM"]), .city: field(hasMail ? "DAI" : "DAN"),
+      .subdivision: field(hasMail ? "DAJ" : "DAO"), .postalCode: field(hasMail ? "DAK" : "DAP"),
       .placeOfBirth: field("DCI"),
     ]
   }

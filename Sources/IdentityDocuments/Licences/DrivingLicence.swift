@@ -4,7 +4,7 @@
 /// Decoding never repairs: a value that the standard does not allow stays as printed, and its element fails. A code
 /// with wrong offsets, separators or values is a result; only a payload without a header of the standard is an error. A
 /// code does not prove that it is genuine: anyone can print one.
-public struct DrivingLicence: Sendable, Hashable {
+public struct DrivingLicence: Sendable, Hashable, JSONConvertible {
   public struct Subfile: Sendable, Hashable {
     /// DL, ID, EN, or a jurisdiction's own, such as ZV.
     public let type: String
@@ -28,6 +28,7 @@ public struct DrivingLicence: Sendable, Hashable {
     public internal(set) var reason: DocumentReason?
     /// The date, if the element is one.
     public internal(set) var date: CalendarDate?
+    public var isJurisdictionSpecific: Bool { subfile.hasPrefix("Z") }
   }
 
   /// The version of the standard: 1 is of 2000, 2 of 2003, 3 of 2005, 4 of 2009, 5 of 2010, 6 of 2011, 7 of 2012, 8 of
@@ -56,7 +57,7 @@ public struct DrivingLicence: Sendable, Hashable {
   /// - Throws: ``VerifyError/Code/unknownFormat`` for any other payload; the message names its kind if it is known.
   ///   ``VerifyError/Code/damaged`` if the header cannot be read, ``VerifyError/Code/tooLarge`` above 9,999 bytes.
   public init(payload: [UInt8], on reference: CalendarDate) throws {
-    if let foreign = ForeignLicenceCode.explanation(payload) { throw VerifyError(.unknownFormat, foreign) }
+    if let foreign = Self.foreignCode(payload) { throw VerifyError(.unknownFormat, foreign) }
     let file = try LicenceFile(payload)
     version = file.version
     issuerNumber = file.issuer
@@ -69,6 +70,30 @@ public struct DrivingLicence: Sendable, Hashable {
     elements = judge.elements
     findings = file.findings + judge.findings
     isCut = file.isCut
+  }
+
+  /// Returns what the code of another licence or card is and why it is not read; nil for any other code. They are
+  /// identified by their first bytes; their content has no public specification.
+  private static func foreignCode(_ payload: [UInt8]) -> String? {
+    // South Africa's driving licence: 720 bytes, six with a version at their start, then blocks encrypted with a private
+    // RSA key. No authority has published format or keys.
+    let versions: [[UInt8]] = [[0x01, 0xE1, 0x02, 0x45, 0, 0], [0x01, 0x9B, 0x09, 0x45, 0, 0]]
+    if payload.count == 720, let version = versions.firstIndex(where: { payload.starts(with: $0) }) {
+      return "this is the code of a South African driving licence, version \(version + 1): it is encrypted, and its "
+        + "format and keys are not published, so it cannot be read"
+    }
+    // Colombia's identity card of 2000 to 2020, whose number its driving licences also use: fields of fixed width after
+    // a label, and binary fingerprints. The Registraduría has not published the format. The label follows the card's
+    // number, which is padded with zero bytes to 24.
+    if payload.count >= 40, (22...26).contains(where: { payload[$0...].starts(with: "PubDSK_1".utf8) }) {
+      return "this is the code of a Colombian identity card: its format is not published, so it cannot be read"
+    }
+    // The tracks of a magnetic stripe in a two-dimensional code, from before the standard of 2000. ISO/IEC 7811: track 1
+    // begins with "%", tracks end with "?", track 2 begins with ";" and the issuer's number.
+    if payload.first == UInt8(ascii: "%"), payload.contains(UInt8(ascii: "^")), payload.contains(UInt8(ascii: "?")) {
+      return "these are the tracks of a magnetic stripe, from before the AAMVA standard, which cannot be read"
+    }
+    return nil
   }
 
   /// Returns an element of the standard's subfiles; nil if the code has none with the identifier.
@@ -118,31 +143,19 @@ public struct DrivingLicence: Sendable, Hashable {
     }
     return (cut(surname, ["DDE"]), cut(given, ["DDF", "DDG"]))
   }
-}
 
-extension DrivingLicence.Element {
-  public var isJurisdictionSpecific: Bool { subfile.hasPrefix("Z") }
-}
-
-extension DrivingLicence: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "version": .integer(version), "issuerNumber": .string(issuerNumber), "issuer": .optional(issuer?.name),
-      "jurisdictionVersion": jurisdictionVersion.map(JSONValue.integer) ?? .null, "hasAddress": .bool(hasAddress),
+      "jurisdictionVersion": .optional(jurisdictionVersion), "hasAddress": .bool(hasAddress),
       "subfiles": .array(
-        subfiles.map {
-          [
-            "type": .string($0.type), "offset": $0.offset.map(JSONValue.integer) ?? .null,
-            "length": $0.length.map(JSONValue.integer) ?? .null,
-          ]
-        }),
+        subfiles.map { ["type": .string($0.type), "offset": .optional($0.offset), "length": .optional($0.length)] }),
       "elements": .array(
         elements.map {
           [
             "id": .string($0.id), "subfile": .string($0.subfile), "name": .optional($0.name),
             "value": .optional($0.value), "date": .optional($0.date?.description),
-            "status": .string($0.status.rawValue),
-            "reason": .optional($0.reason?.rawValue),
+            "status": .string($0.status.rawValue), "reason": .optional($0.reason?.rawValue),
           ]
         }),
       "findings": .array(findings.map { ["place": .string($0.place), "reason": .string($0.reason.rawValue)] }),

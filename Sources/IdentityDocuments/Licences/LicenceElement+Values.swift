@@ -4,14 +4,12 @@ extension LicenceElement {
   /// - Parameters:
   ///   - text: the value with its padding.
   ///   - isMexican: whether a jurisdiction of Mexico issued the card.
-  func problem(
-    with text: String, _ trimmed: String, version: Int, isMexican: Bool
-  ) -> (CheckStatus, DocumentReason)? {
-    guard trimmed.unicodeScalars.allSatisfy(\.isPrintable) else { return (.failed, .init(.invalidCharacters)) }
+  func problem(with text: String, _ trimmed: String, version: Int, isMexican: Bool) -> (CheckStatus, DocumentReason)? {
+    guard trimmed.unicodeScalars.allSatisfy(\.isPrintable) else { return (.failed, .invalidCharacters) }
     if let wrong = illegal(trimmed, version, isMexican) { return wrong }
     guard let format else { return nil }
     if trimmed.unicodeScalars.count > format.length { return (.failed, .valueTooLong) }
-    if !format.allows(trimmed) { return (.failed, .init(.invalidCharacters)) }
+    if !format.allows(trimmed) { return (.failed, .invalidCharacters) }
     let length = text.unicodeScalars.count
     return length > format.length || format.isFixed && length != format.length ? (.notChecked, .paddingWrong) : nil
   }
@@ -47,7 +45,7 @@ extension LicenceElement {
       return [" in", " cm"].contains(unit.lowercased()) ? unusual : failed
     case .pounds, .kilograms: return isNumber(value) && value.count <= 3 ? nil : failed
     case .range: return value.count == 1 && value.utf8.allSatisfy { 48...57 ~= $0 } ? nil : failed
-    case .jurisdiction: return LicenceIssuer.isAddress(value) ? nil : (.notChecked, .init(.unknownCode))
+    case .jurisdiction: return LicenceIssuer.addressCodes.contains(value) ? nil : (.notChecked, .unknownCode)
     case .country: return ["USA", "CAN"].contains(value) || value == "MEX" && isMexican ? nil : failed
     case .postal: return isPostalCode(value) ? nil : unusual
     case .cut: return ["T", "N", "U"].contains(value) ? nil : failed
@@ -76,16 +74,6 @@ extension LicenceElement {
   private func isPostalCode(_ value: String) -> Bool {
     let characters = value.utf8.filter { $0 != 32 && $0 != UInt8(ascii: "-") }
     if characters.allSatisfy({ 48...57 ~= $0 }) { return characters.count == 5 || characters.count == 9 }
-    return characters.count == 6
-      && characters.enumerated().allSatisfy { $0 % 2 == 0 ? 65...90 ~= $1 : 48...57 ~= $1 }
-  }
-}
-
-extension LicenceElement.Rule {
-  var isDate: Bool {
-    switch self {
-    case .date, .birth, .issue, .expiry, .under18, .under19, .under21: true
-    default: false
-    }
+    return characters.count == 6 && characters.enumerated().allSatisfy { $0 % 2 == 0 ? 65...90 ~= $1 : 48...57 ~= $1 }
   }
 }

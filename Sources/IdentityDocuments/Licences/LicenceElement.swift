@@ -50,12 +50,12 @@ public struct LicenceElement: Sendable, Hashable {
     case under18 = "18"
     case under19 = "19"
     case under21 = "21"
+
+    var isDate: Bool { [.date, .birth, .issue, .expiry, .under18, .under19, .under21].contains(self) }
   }
 
   /// The clause of the standard: annex D of all editions since 2003.
-  public var clause: String {
-    versions.lowerBound < 2 ? "DL/ID-2000" : "annex D, table D.\(isMandatory ? 3 : 4)"
-  }
+  public var clause: String { versions.lowerBound < 2 ? "DL/ID-2000" : "annex D, table D.\(isMandatory ? 3 : 4)" }
 
   public static let latestVersion = 11
 

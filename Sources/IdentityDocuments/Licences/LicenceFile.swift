@@ -70,10 +70,8 @@ struct LicenceFile {
       }
       return value
     }
-    let issuer = try number(6, "issuer")
+    issuer = padded(try number(6, "issuer"), to: 6)
     version = try number(2, "version")
-    let digits = String(issuer)
-    self.issuer = String(repeating: "0", count: 6 - digits.count) + digits
     // Version 1 has no jurisdiction version: a type of two letters follows the number of entries (table D.1).
     func isType(_ offset: Int) -> Bool {
       payload.dropFirst(reader.position + offset).prefix(2).count(where: Self.isLetter) == 2
@@ -101,8 +99,7 @@ struct LicenceFile {
     else { return nil }
     reader = next
     let text = text(bytes)
-    return Subfile(
-      type: String(text.prefix(2)), offset: Int(text.dropFirst(2).prefix(4)), length: Int(text.suffix(4)))
+    return Subfile(type: String(text.prefix(2)), offset: Int(text.dropFirst(2).prefix(4)), length: Int(text.suffix(4)))
   }
 
   // MARK: Subfiles and elements
@@ -176,8 +173,7 @@ struct LicenceFile {
         }
         continue
       }
-      subfiles[index].elements.append(
-        Element(id: Self.text(part.prefix(3)), text: Self.text(part.dropFirst(3))))
+      subfiles[index].elements.append(Element(id: Self.text(part.prefix(3)), text: Self.text(part.dropFirst(3))))
     }
     if isMalformed { find(.malformedElement) }
     // Line feeds separate the elements, and one may precede the carriage return that ends the subfile.

@@ -18,9 +18,6 @@ public struct LicenceIssuer: Sendable, Hashable {
     (self.number, self.code, self.country, self.name) = (number, code == "-" ? nil : code, country, name)
   }
 
-  /// Whether a code is a state or province in addresses of the three countries.
-  static func isAddress(_ code: String) -> Bool { addressCodes.contains(code) }
-
   /// AAMVA, Issuer Identification Numbers (aamva.org/identity/issuer-identification-numbers-(iin), 2023-12-29).
   private static let all: [String: LicenceIssuer] = {
     var issuers: [String: LicenceIssuer] = [:]
@@ -53,8 +50,7 @@ public struct LicenceIssuer: Sendable, Hashable {
     636060 WY USA Wyoming; 636061 WV USA West Virginia; 636062 VI USA Virgin Islands
     """
 
-  /// Codes of issuers, and others in addresses: military post (USPS Publication 28, appendix B), the States in free
-  /// association, and the former code of Newfoundland.
-  private static let addressCodes =
-    Set(all.values.compactMap(\.code)).union(["AA", "AE", "AP", "FM", "MH", "PW", "NF"])
+  /// Codes of states and provinces in addresses: those of issuers, of military post (USPS Publication 28, appendix B)
+  /// and of the States in free association, and the former code of Newfoundland.
+  static let addressCodes = Set(all.values.compactMap(\.code)).union(["AA", "AE", "AP", "FM", "MH", "PW", "NF"])
 }

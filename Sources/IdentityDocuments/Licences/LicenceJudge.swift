@@ -20,7 +20,7 @@ struct LicenceJudge {
   static let identity: Set = ["DAA", "DAQ", "DBA", "DBB", "DCS"]
 
   mutating func judge() {
-    if issuer == nil { find("header", .init(.unknownCode)) }
+    if issuer == nil { find("header", .unknownCode) }
     for subfile in file.subfiles {
       judgeType(subfile.type)
       for element in subfile.elements { elements.append(judged(element, in: subfile.type)) }
@@ -110,16 +110,12 @@ struct LicenceJudge {
 
   // MARK: Elements
 
-  /// Values of mandatory elements without data (D.12.5): none, or not available.
-  private static let nothing: Set = ["", "NONE"]
-  private static let unavailable = "UNAVL"
-
   private func judged(_ element: LicenceFile.Element, in subfile: String) -> DrivingLicence.Element {
     let trimmed = element.text.trimmedOfSpaces
     let definition = subfile.hasPrefix("Z") ? nil : LicenceElement.named(element.id, version: file.version)
     let upper = trimmed.uppercased()
-    let isNothing = Self.nothing.contains(upper)
-    let isUnavailable = upper == Self.unavailable
+    // Mandatory elements without data (D.12.5).
+    let (isNothing, isUnavailable) = (["", "NONE"].contains(upper), upper == "UNAVL")
     var result = DrivingLicence.Element(
       id: element.id, subfile: subfile, name: definition?.name,
       value: isNothing || isUnavailable ? nil : trimmed, status: .passed, reason: nil, date: nil)
@@ -129,7 +125,7 @@ struct LicenceJudge {
       return result
     }
     let isPrintable = trimmed.unicodeScalars.allSatisfy(\.isPrintable)
-    guard definition != nil || isPrintable else { return end(.notChecked, .init(.invalidCharacters)) }
+    guard definition != nil || isPrintable else { return end(.notChecked, .invalidCharacters) }
     guard !subfile.hasPrefix("Z") else { return end(.notChecked, .jurisdictionSpecific) }
     guard let definition else {
       return end(.notChecked, LicenceElement.isKnown(element.id) ? .elementMisplaced : .unknownElement)
@@ -144,7 +140,7 @@ struct LicenceJudge {
       return isLost ? end(.notChecked, .elementMissing) : result
     }
     if definition.rule.isDate, isPrintable {
-      guard let read else { return end(.failed, .init(.invalidDate)) }
+      guard let read else { return end(.failed, .invalidDate) }
       if !read.isInOrder { return end(.notChecked, .dateOrderWrong) }
     } else if let (status, reason) = definition.problem(
       with: element.text, trimmed, version: file.version, isMexican: issuer?.country == "MEX")

@@ -11,25 +11,28 @@ public struct MRZDate: Sendable, Hashable {
 
   init(_ characters: [UInt8], choosing year: (_ candidates: [PartialDate]) -> PartialDate?, around century: Int) {
     printed = String(decoding: characters, as: UTF8.self)
-    isAbsent = characters.allSatisfy { $0 == UInt8(ascii: "<") }
-    guard !isAbsent, characters.count == 6 else {
-      date = nil
-      return
+    isAbsent = characters.allSatisfy { $0 == MRZText.filler }
+    date = isAbsent ? nil : Self.date(characters, choosing: year, around: century)
+  }
+
+  private static func date(
+    _ characters: [UInt8], choosing choice: ([PartialDate]) -> PartialDate?, around century: Int
+  ) -> PartialDate? {
+    /// The number in two characters; `.some(nil)` if they are fillers, nil if they are no digits.
+    func number(at start: Int) -> Int?? {
+      let part = characters[start..<start + 2]
+      if part.allSatisfy({ $0 == MRZText.filler }) { return .some(nil) }
+      guard let digits = TLV.digits(part) else { return nil }
+      return 10 * digits[0] + digits[1]
     }
-    let parts = [0, 2, 4].map { Part(characters[$0], characters[$0 + 1]) }
+    guard characters.count == 6, let year = number(at: 0), var month = number(at: 2), var day = number(at: 4) else {
+      return nil
+    }
     // 00 denotes an unknown month or day in documents that avoid fillers.
-    guard case .some(let month) = parts[1].value(zeroIsUnknown: true),
-      case .some(let day) = parts[2].value(zeroIsUnknown: true),
-      case .some(let yearDigits) = parts[0].value(zeroIsUnknown: false)
-    else {
-      date = nil
-      return
-    }
-    guard let yearDigits else {
-      date = PartialDate(year: nil, month: month, day: day)
-      return
-    }
-    date = year([100, 0, -100].compactMap { PartialDate(year: century + $0 + yearDigits, month: month, day: day) })
+    if month == 0 { month = nil }
+    if day == 0 { day = nil }
+    guard let year else { return PartialDate(year: nil, month: month, day: day) }
+    return choice([100, 0, -100].compactMap { PartialDate(year: century + $0 + year, month: month, day: day) })
   }
 
   /// A date of birth: the latest that is not after `limit`, so that no birth is in the future or after the expiry of
@@ -45,25 +48,6 @@ public struct MRZDate: Sendable, Hashable {
   /// years, a few cards for some decades; the rest of the hundred is for expired ones.
   static func expiry(_ characters: [UInt8], around reference: CalendarDate) -> MRZDate {
     MRZDate(
-      characters, choosing: { $0.first { ($0.year ?? 0) <= reference.year + 50 } },
-      around: reference.year / 100 * 100)
-  }
-
-  /// Two characters of a date.
-  private struct Part {
-    let digits: Int?
-    let isFiller: Bool
-
-    init(_ first: UInt8, _ second: UInt8) {
-      isFiller = first == UInt8(ascii: "<") && second == first
-      digits = 48...57 ~= first && 48...57 ~= second ? Int(first - 48) * 10 + Int(second - 48) : nil
-    }
-
-    /// The number, `.some(nil)` if it is unknown, nil if the characters are neither.
-    func value(zeroIsUnknown: Bool) -> Int?? {
-      if isFiller { return .some(nil) }
-      guard let digits else { return nil }
-      return zeroIsUnknown && digits == 0 ? .some(nil) : digits
-    }
+      characters, choosing: { $0.first { ($0.year ?? 0) <= reference.year + 50 } }, around: reference.year / 100 * 100)
   }
 }

@@ -22,7 +22,6 @@ package struct MRZDecoder {
   private let grammar: MRZGrammar
   /// By line and column: log of the observed probability times the prior.
   private let weights: [[[Double]]]
-  /// The observed probabilities.
   private let seen: [[[Float]]]
   /// A character observed with a lower probability is not sure, even if no other is allowed there.
   private static let hardlySeen = 0.1
@@ -96,7 +95,6 @@ package struct MRZDecoder {
       cost: (cost + Double(wrong) * Self.rightDigit) / Double(grammar.format.lineLength))
   }
 
-  /// An alternative reading of one position.
   private struct Alternative {
     let line: Int
     let column: Int
@@ -152,8 +150,7 @@ package struct MRZDecoder {
         if only == nil || only == line { cost -= weights[index] }
         let likely = min(1, Double(seen[line][column][index]) / Self.hardlySeen)
         return MRZReading.Character(
-          confidence: total > 0 ? likely * exp(weights[index]) / total : 0,
-          isDecidedByCheckDigit: alternative != nil)
+          confidence: total > 0 ? likely * exp(weights[index]) / total : 0, isDecidedByCheckDigit: alternative != nil)
       }
     }
     return (characters, cost)

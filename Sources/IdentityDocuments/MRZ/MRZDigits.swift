@@ -1,8 +1,6 @@
-/// Verifies and writes the check digits of a zone.
 struct MRZDigits {
   /// One digit. The composite is written last, because it covers the others.
   private struct Place {
-    let field: MRZField
     let digit: MRZSpan?
     let covered: [UInt8]
     /// Whether the field may be empty, with a filler as its check digit.
@@ -15,19 +13,15 @@ struct MRZDigits {
     switch field {
     case .documentNumber:
       let number = MRZNumber(text, layout)
-      return Place(field: field, digit: number.digit, covered: number.covered)
+      return Place(digit: number.digit, covered: number.covered)
     case .dateOfBirth:
-      return Place(
-        field: field, digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
+      return Place(digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
     case .dateOfExpiry:
       return Place(
-        field: field, digit: layout.dateOfExpiryDigit, covered: layout.dateOfExpiry.map { text[$0] } ?? [],
-        mayBeAbsent: true)
+        digit: layout.dateOfExpiryDigit, covered: layout.dateOfExpiry.map { text[$0] } ?? [], mayBeAbsent: true)
     case .optionalData:
-      return Place(
-        field: field, digit: layout.optionalDataDigit, covered: text[layout.optionalData], mayBeAbsent: true)
-    default:
-      return Place(field: field, digit: layout.compositeDigit, covered: layout.composite.flatMap { text[$0] })
+      return Place(digit: layout.optionalDataDigit, covered: text[layout.optionalData], mayBeAbsent: true)
+    default: return Place(digit: layout.compositeDigit, covered: layout.composite.flatMap { text[$0] })
     }
   }
 
@@ -62,7 +56,7 @@ struct MRZDigits {
 }
 
 /// A check digit of a machine-readable zone (ICAO 9303-3, 4.9).
-public struct MRZCheckDigit: Sendable, Hashable {
+public struct MRZCheckDigit: Sendable, Hashable, JSONConvertible {
   public let field: MRZField
   /// The printed character, which may be a filler; nil if the format has no such digit.
   public let printed: Character?
@@ -89,9 +83,7 @@ public struct MRZCheckDigit: Sendable, Hashable {
     }
     return sum % 10
   }
-}
 
-extension MRZCheckDigit: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "field": .string(field.rawValue), "printed": .optional(printed.map { String($0) }),

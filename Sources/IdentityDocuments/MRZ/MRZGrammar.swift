@@ -48,8 +48,7 @@ package struct MRZGrammar: Sendable, Hashable {
     // Some documents print X, as in the visual inspection zone, and a few print N.
     allow(layout.sex, MRZCharacters("FM<"), alsoSeen: MRZCharacters("XN"))
     // A filler if the number continues elsewhere or the field is empty.
-    allow(
-      layout.documentNumberDigit, layout.mayHaveLongNumber ? date : .digits, alsoSeen: .filler)
+    allow(layout.documentNumberDigit, layout.mayHaveLongNumber ? date : .digits, alsoSeen: .filler)
     allow(layout.dateOfBirthDigit, .digits, alsoSeen: .filler)
     allow(layout.dateOfExpiryDigit, .digits, alsoSeen: .filler)
     allow(layout.optionalDataDigit, date)
@@ -77,9 +76,7 @@ package struct MRZCharacters: OptionSet, Sendable, Hashable {
   package static let filler = MRZCharacters("<")
   package static let any: MRZCharacters = [digits, letters, filler]
 
-  package init(_ characters: String) {
-    rawValue = characters.utf8.reduce(0) { $0 | Self.bit($1) }
-  }
+  package init(_ characters: String) { rawValue = characters.utf8.reduce(0) { $0 | Self.bit($1) } }
 
   /// Whether the set contains an ASCII character.
   package func contains(_ character: UInt8) -> Bool { rawValue & Self.bit(character) != 0 }

@@ -57,9 +57,7 @@ package struct MRZLayout: Sendable, Hashable {
     composite: [MRZSpan(0, 5..<30), MRZSpan(1, 0..<7), MRZSpan(1, 8..<15), MRZSpan(1, 18..<29)],
     compositeDigit: MRZSpan(1, 29..<30))
 
-  private static func twoLines(
-    _ format: MRZFormat, optional: Range<Int>, composite: [Range<Int>]
-  ) -> MRZLayout {
+  private static func twoLines(_ format: MRZFormat, optional: Range<Int>, composite: [Range<Int>]) -> MRZLayout {
     let last = format.lineLength - 1
     return MRZLayout(
       format: format, name: MRZSpan(0, 5..<format.lineLength), documentNumber: MRZSpan(1, 0..<9),
@@ -135,8 +133,5 @@ package struct MRZSpan: Sendable, Hashable {
   package let line: Int
   package let columns: Range<Int>
 
-  init(_ line: Int, _ columns: Range<Int>) {
-    self.line = line
-    self.columns = columns
-  }
+  init(_ line: Int, _ columns: Range<Int>) { (self.line, self.columns) = (line, columns) }
 }

@@ -51,7 +51,6 @@ struct MRZNumber: Sendable, Hashable {
   /// Without trailing fillers.
   let number: [UInt8]
   let isLong: Bool
-  /// The characters that the check digit covers.
   let covered: [UInt8]
   let digit: MRZSpan
   /// The remaining optional data.

@@ -1,5 +1,5 @@
 /// A machine-readable zone that was read from a picture.
-public struct MRZReading: Sendable, Hashable {
+public struct MRZReading: Sendable, Hashable, JSONConvertible {
   /// One character of the zone.
   public struct Character: Sendable, Hashable {
     /// 0...1: the probability of this character, by what was observed and what is allowed there.
@@ -21,18 +21,7 @@ public struct MRZReading: Sendable, Hashable {
   public let characters: [[Character]]
   /// Mean of -log(likelihood) per character, including wrong check digits; 0 is certain.
   package let cost: Double
-}
 
-/// One line of a machine-readable zone, read from a picture that shows no more of it.
-public struct MRZLineReading: Sendable, Hashable {
-  public let text: String
-  /// By column.
-  public let characters: [MRZReading.Character]
-  /// Mean of -log(likelihood) per character, as ``MRZReading/cost``.
-  package let cost: Double
-}
-
-extension MRZReading: JSONConvertible {
   public var jsonValue: JSONValue {
     let decided = characters.enumerated().flatMap { line, row in
       row.enumerated().filter { $0.element.isDecidedByCheckDigit }.map { column, _ in
@@ -40,14 +29,20 @@ extension MRZReading: JSONConvertible {
       }
     }
     return [
-      "zone": zone.jsonValue,
-      "confidences": .array(characters.map { .array($0.map { .rounded($0.confidence, 3) }) }),
+      "zone": zone.jsonValue, "confidences": .array(characters.map { .array($0.map { .rounded($0.confidence, 3) }) }),
       "decidedByCheckDigit": .array(decided),
     ]
   }
 }
 
-extension MRZLineReading: JSONConvertible {
+/// One line of a machine-readable zone, read from a picture that shows no more of it.
+public struct MRZLineReading: Sendable, Hashable, JSONConvertible {
+  public let text: String
+  /// By column.
+  public let characters: [MRZReading.Character]
+  /// Mean of -log(likelihood) per character, as ``MRZReading/cost``.
+  package let cost: Double
+
   public var jsonValue: JSONValue {
     ["text": .string(text), "confidences": .array(characters.map { .rounded($0.confidence, 3) })]
   }

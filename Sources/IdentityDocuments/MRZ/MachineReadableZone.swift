@@ -2,7 +2,7 @@
 ///
 /// Parsing never repairs: errors stay as printed and are listed in ``findings``. A zone with wrong check digits or
 /// unknown codes is a result; only text without the shape of a zone is an error.
-public struct MachineReadableZone: Sendable, Hashable {
+public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
   public let format: MRZFormat
   /// Two or three lines, as printed.
   public let lines: [String]
@@ -55,9 +55,7 @@ public struct MachineReadableZone: Sendable, Hashable {
   ///     expiries at most 50 years after it.
   /// - Throws: ``VerifyError/Code/unknownFormat`` if the lines match no format, ``VerifyError/Code/damaged`` at a
   ///   character outside the alphabet, including small letters and spaces.
-  public init(_ text: String, on reference: CalendarDate) throws {
-    self.init(try MRZText(text), reference)
-  }
+  public init(_ text: String, on reference: CalendarDate) throws { self.init(try MRZText(text), reference) }
 
   private init(_ text: MRZText, _ reference: CalendarDate) {
     let layout = MRZLayout.of(text.format, firstLine: text.lines[0])
@@ -85,18 +83,12 @@ public struct MachineReadableZone: Sendable, Hashable {
     let isExpiryRight = checkDigits.contains { $0.field == .dateOfExpiry && $0.status == .passed }
     let limit = isExpiryRight ? dateOfExpiry.date?.latest.map { min($0, reference) } : nil
     dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit ?? reference)
-    sex =
-      switch text[layout.sex] {
-      case [UInt8(ascii: "F")]: .female
-      case [UInt8(ascii: "M")]: .male
-      case [UInt8(ascii: "X")], [MRZText.filler]: .unspecified
-      default: nil
-      }
+    sex = text.isEmpty(layout.sex) ? .unspecified : MRZSex(rawValue: text.value(layout.sex))
     optionalData = text.value(number.optionalData)
     optionalData2 = layout.optionalData2.map { text.value($0) }
 
     var findings: [MRZFinding] = []
-    func find(_ field: MRZField, _ reason: MRZReason) { findings.append(MRZFinding(field: field, reason: reason)) }
+    func find(_ field: MRZField, _ reason: DocumentReason) { findings.append(MRZFinding(field: field, reason: reason)) }
     if text.isEmpty(layout.documentCode) {
       find(.documentCode, .empty)
     } else if !text.format.allows(documentCode: text[layout.documentCode]) {
@@ -121,7 +113,7 @@ public struct MachineReadableZone: Sendable, Hashable {
     self.findings = findings
   }
 
-  /// The type of document, by the first letter of its code: P, V, or A, C and I (ICAO 9303, parts 4 to 7).
+  /// The type of document, by its code, which begins with P, V, or A, C and I (ICAO 9303, parts 4 to 7).
   public var documentType: DocumentType { DocumentKind.of(code: documentCode)?.type ?? .unknown }
 
   /// The personal number: the optional data of a passport, if not empty (ICAO 9303-4, 4.2.2.2).
@@ -140,6 +132,22 @@ public struct MachineReadableZone: Sendable, Hashable {
   /// Returns the spans that a field is read from, including its check digit.
   package func spans(of field: MRZField) -> [MRZSpan] {
     layout.spans(of: field) + (field == .documentNumber ? [continuation].compactMap { $0 } : [])
+  }
+
+  public var jsonValue: JSONValue {
+    [
+      "format": .string(format.rawValue), "lines": .array(lines.map(JSONValue.string)),
+      "linesWithCorrectCheckDigits": .array(linesWithCorrectCheckDigits.map(JSONValue.string)),
+      "documentCode": .string(documentCode), "documentType": .string(documentType.rawValue),
+      "issuingState": .string(issuingState), "nationality": .string(nationality), "surname": .string(surname),
+      "givenNames": .string(givenNames), "nameIsTruncated": .bool(isNameTruncated),
+      "documentNumber": .string(documentNumber), "dateOfBirth": .optional(dateOfBirth.date?.description),
+      "sex": .optional(sex?.rawValue), "dateOfExpiry": .optional(dateOfExpiry.date?.description),
+      "optionalData": .string(optionalData), "optionalData2": .optional(optionalData2),
+      "personalNumber": .optional(personalNumber), "checkDigits": checkDigits.jsonValue,
+      "findings": .array(
+        findings.map { ["field": .string($0.field.rawValue), "reason": .string($0.reason.rawValue)] }),
+    ]
   }
 }
 
@@ -169,29 +177,25 @@ public struct MRZField: RawRepresentable, Sendable, Hashable, CustomStringConver
 /// A problem with a field of a machine-readable zone.
 public struct MRZFinding: Sendable, Hashable {
   public let field: MRZField
-  public let reason: MRZReason
+  public let reason: DocumentReason
 
-  public init(field: MRZField, reason: MRZReason) { (self.field, self.reason) = (field, reason) }
+  public init(field: MRZField, reason: DocumentReason) { (self.field, self.reason) = (field, reason) }
 }
 
 /// Why a field of a machine-readable zone is unreliable.
-public struct MRZReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-  public let rawValue: String
-  public init(rawValue: String) { self.rawValue = rawValue }
-  public var description: String { rawValue }
-
+extension DocumentReason {
   /// The check digit does not match the characters.
-  public static let checkDigitWrong = MRZReason(rawValue: "check-digit-wrong")
+  public static let checkDigitWrong = DocumentReason(rawValue: "check-digit-wrong")
   /// A filler is in place of a required check digit.
-  public static let checkDigitMissing = MRZReason(rawValue: "check-digit-missing")
+  public static let checkDigitMissing = DocumentReason(rawValue: "check-digit-missing")
   /// No State, organization or other entity has the code, or only persons without a nationality.
-  public static let unknownCode = MRZReason(rawValue: "unknown-code")
+  public static let unknownCode = DocumentReason(rawValue: "unknown-code")
   /// The calendar has no such day.
-  public static let invalidDate = MRZReason(rawValue: "invalid-date")
+  public static let invalidDate = DocumentReason(rawValue: "invalid-date")
   /// The field has a character that it must not have, such as a digit in a name.
-  public static let invalidCharacters = MRZReason(rawValue: "invalid-characters")
+  public static let invalidCharacters = DocumentReason(rawValue: "invalid-characters")
   /// Only fillers, in a mandatory field.
-  public static let empty = MRZReason(rawValue: "empty")
+  public static let empty = DocumentReason(rawValue: "empty")
 }
 
 /// The sex of the holder (ICAO 9303-4, 4.2.2.2).
@@ -200,22 +204,4 @@ public enum MRZSex: String, Sendable, Hashable, CaseIterable, Codable {
   case male = "M"
   /// `<` in the machine-readable zone, X in the visual inspection zone.
   case unspecified = "X"
-}
-
-extension MachineReadableZone: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "format": .string(format.rawValue), "lines": .array(lines.map(JSONValue.string)),
-      "linesWithCorrectCheckDigits": .array(linesWithCorrectCheckDigits.map(JSONValue.string)),
-      "documentCode": .string(documentCode), "documentType": .string(documentType.rawValue),
-      "issuingState": .string(issuingState), "nationality": .string(nationality), "surname": .string(surname),
-      "givenNames": .string(givenNames), "nameIsTruncated": .bool(isNameTruncated),
-      "documentNumber": .string(documentNumber), "dateOfBirth": .optional(dateOfBirth.date?.description),
-      "sex": .optional(sex?.rawValue), "dateOfExpiry": .optional(dateOfExpiry.date?.description),
-      "optionalData": .string(optionalData), "optionalData2": .optional(optionalData2),
-      "personalNumber": .optional(personalNumber), "checkDigits": checkDigits.jsonValue,
-      "findings": .array(
-        findings.map { ["field": .string($0.field.rawValue), "reason": .string($0.reason.rawValue)] }),
-    ]
-  }
 }

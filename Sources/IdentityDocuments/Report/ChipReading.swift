@@ -1,5 +1,5 @@
 /// A chip: its parsed files, their authentication, and the values and checks that a report needs of them.
-public struct ChipReading: Sendable {
+public struct ChipReading: Sendable, JSONConvertible {
   public let contents: ChipContents
   public let authentication: PassiveAuthentication
   /// The zone of EF.DG1; nil if it is absent or damaged.
@@ -85,13 +85,9 @@ public struct ChipReading: Sendable {
     default: "missing: \(contents.missing.map(\.rawValue).joined(separator: ", ")); read all of the chip's files"
     }
   }
-}
 
-extension ChipReading: JSONConvertible {
   public var jsonValue: JSONValue {
-    func file<Value>(
-      _ result: Result<Value, VerifyError>?, _ value: (Value) -> JSONValue
-    ) -> JSONValue {
+    func file<Value>(_ result: Result<Value, VerifyError>?, _ value: (Value) -> JSONValue) -> JSONValue {
       switch result {
       case nil: .null
       case .success(let content): value(content)
@@ -114,8 +110,7 @@ extension ChipReading: JSONConvertible {
       "dg1": file(contents.dataGroup1) { ["text": .string($0.text)] },
       "dg2": file(contents.dataGroup2) { ["images": $0.images.jsonValue] },
       "dg11": file(contents.dataGroup11, \.jsonValue), "dg12": file(contents.dataGroup12, \.jsonValue),
-      "dg14": file(contents.dataGroup14, \.infos.jsonValue),
-      "dg15": file(contents.dataGroup15, \.publicKey.jsonValue),
+      "dg14": file(contents.dataGroup14, \.infos.jsonValue), "dg15": file(contents.dataGroup15, \.publicKey.jsonValue),
       "cardAccess": file(contents.cardAccess, \.infos.jsonValue),
       "cardSecurity": file(contents.cardSecurity, \.infos.infos.jsonValue),
       "sod": file(contents.documentSecurity) {

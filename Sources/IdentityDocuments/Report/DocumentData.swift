@@ -1,5 +1,5 @@
 /// The fields of a document.
-public struct DocumentData: Sendable, Hashable {
+public struct DocumentData: Sendable, Hashable, JSONConvertible {
   /// Whether a chip was read.
   public let hasChip: Bool
   public let type: DocumentType
@@ -11,9 +11,7 @@ public struct DocumentData: Sendable, Hashable {
   /// Returns a field; ``DocumentField/absent`` if the document has none with the name.
   public subscript(name: DocumentFieldName) -> DocumentField { fields[name] ?? .absent }
 
-  init(
-    hasChip: Bool, type: DocumentType, documentClass: DocumentClass?, fields: [DocumentFieldName: DocumentField]
-  ) {
+  init(hasChip: Bool, type: DocumentType, documentClass: DocumentClass?, fields: [DocumentFieldName: DocumentField]) {
     (self.hasChip, self.type, self.documentClass) = (hasChip, type, documentClass)
     self.fields = fields.reduce(into: [:]) { checked, field in
       let (name, value) = field
@@ -34,9 +32,7 @@ public struct DocumentData: Sendable, Hashable {
 
   /// SHA-256 of ``canonicalJSON`` in UTF-8, in lower-case hexadecimal.
   public var sha256: String { FaceVerifyBase.sha256(canonicalJSON.utf8) }
-}
 
-extension DocumentData: JSONConvertible {
   public var jsonValue: JSONValue {
     var members: [String: JSONValue] = [
       "hasChip": .bool(hasChip), "type": .string(type.rawValue), "class": .optional(documentClass?.rawValue),

@@ -72,8 +72,7 @@ public struct DocumentEvidence: Sendable, Hashable {
     return DocumentOutcome(
       portrait: chip?.dataGroup2 == .usable ? .chip : page == .notGiven ? nil : .page,
       mrzMatchesChip: matches ?? .notChecked, chipRead: read ?? .notChecked,
-      passiveAuthentication: authentication ?? .notChecked,
-      document: document,
+      passiveAuthentication: authentication ?? .notChecked, document: document,
       mayMatch: document != .failed && (chip.map { $0.problem == nil && $0.isVouchedFor } ?? true))
   }
 }

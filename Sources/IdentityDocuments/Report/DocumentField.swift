@@ -1,5 +1,5 @@
 /// A value of a document and its reliability.
-public struct DocumentField: Sendable, Hashable {
+public struct DocumentField: Sendable, Hashable, JSONConvertible {
   /// nil if the document has none.
   public let value: String?
   /// Passed: a check digit, the chip's signature, or a confident reading verifies the value. Failed: the value must not
@@ -22,6 +22,10 @@ public struct DocumentField: Sendable, Hashable {
 
   /// Returns another value with the same reliability.
   func with(_ value: String?) -> Self { Self(value: value, status: status, reason: reason) }
+
+  public var jsonValue: JSONValue {
+    ["value": .optional(value), "status": .string(status.rawValue), "reason": .optional(reason?.rawValue)]
+  }
 }
 
 /// The name of a field of ``DocumentData``: its key in JSON.
@@ -112,9 +116,6 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// The same as the finding of the machine-readable zone: `check-digit-wrong`, `unknown-code` ….
-  public init(_ reason: MRZReason) { rawValue = reason.rawValue }
-
   /// The document has no such field, or the field is empty.
   public static let absent = DocumentReason(rawValue: "absent")
   /// A character was read with too little confidence.
@@ -161,10 +162,4 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let authenticationFailed = DocumentReason(rawValue: "authentication-failed")
   /// The chip could not be shown to be genuine; see the passive authentication.
   public static let authenticationNotChecked = DocumentReason(rawValue: "authentication-not-checked")
-}
-
-extension DocumentField: JSONConvertible {
-  public var jsonValue: JSONValue {
-    ["value": .optional(value), "status": .string(status.rawValue), "reason": .optional(reason?.rawValue)]
-  }
 }

@@ -15,8 +15,7 @@ extension DocumentReport {
     ].filter { page[$0]?.status == .failed || chip[$0]?.status == .failed }
     return (names + digits).compactMap { name in
       let (page, chip) = (page[name] ?? .absent, chip[name] ?? .absent)
-      return page.value == chip.value
-        ? nil : DocumentMismatch(name: name, page: page, chip: chip)
+      return page.value == chip.value ? nil : DocumentMismatch(name: name, page: page, chip: chip)
     }
   }
 

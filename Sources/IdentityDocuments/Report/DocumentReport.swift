@@ -75,13 +75,14 @@ public struct DocumentReport: Sendable {
       page: page == nil ? (pageGiven ? .bad : .notGiven) : mismatches.isEmpty ? .good : .bad, chip: chip?.evidence,
       isChipExpected: chipExpected, accepted: accepted)
     let outcome = evidence.outcome
-    var validation = Self.validation(self.data)
+    var validation =
+      self.data[.mrzLines].value == nil
+      ? DocumentCheck(.validation, .failed, .noData) : Self.validation(self.data, and: [.nationalityCode])
     if let pageProblem, chip == nil, validation.status == .passed {
       validation = DocumentCheck(.validation, .notChecked, pageProblem)
     }
     let (matches, authenticated) = (outcome.mrzMatchesChip, outcome.passiveAuthentication)
-    let mismatch: DocumentReason =
-      matches == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer
+    let mismatch: DocumentReason = matches == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer
     let unauthentic: DocumentReason =
       chip == nil ? .noChip : authenticated == .failed ? .authenticationFailed : .authenticationNotChecked
     checks =
@@ -124,16 +125,18 @@ public struct DocumentReport: Sendable {
       portrait: compare(portraitSHA256, portrait.map { sha256($0) }), data: compare(dataSHA256, data.sha256))
   }
 
-  private static func validation(_ data: DocumentData) -> DocumentCheck {
-    if data[.mrzLines].value == nil { return DocumentCheck(.validation, .failed, .noData) }
+  /// - Parameters:
+  ///   - others: needed in addition to the fields that every document has.
+  ///   - lost: why the document may have further fields.
+  static func validation(
+    _ data: DocumentData, and others: [DocumentFieldName] = [], lost: DocumentReason? = nil
+  ) -> DocumentCheck {
     if data.fields.values.contains(where: { $0.status == .failed }) {
       return DocumentCheck(.validation, .failed, .fieldError)
     }
-    let needed: [DocumentFieldName] = [
-      .documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode, .nationalityCode,
-    ]
+    let needed = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode] + others
     let open = needed.map { data[$0] }.first { $0.status != .passed }
-    return DocumentCheck(.validation, open == nil ? .passed : .notChecked, open?.reason)
+    return DocumentCheck(.validation, open == nil && lost == nil ? .passed : .notChecked, open?.reason ?? lost)
   }
 
   /// A document is valid on the day of its expiry, and one with fillers there does not expire.
@@ -146,7 +149,6 @@ public struct DocumentReport: Sendable {
     return DocumentCheck(.expiry, earliest >= date ? .passed : .notChecked, .expiryUnknown)
   }
 
-  /// Fields derived from a field.
   private static let derived: [DocumentFieldName: [DocumentFieldName]] = [
     .issuingStateCode: [.issuingState], .nationalityCode: [.nationality], .surname: [.surnameAndGivenNames],
     .givenNames: [.surnameAndGivenNames], .dateOfExpiry: [.monthsToExpiry], .optionalData: [.personalNumber],
@@ -162,9 +164,7 @@ public struct DocumentReport: Sendable {
       case .notChecked: return .notChecked(value, .authenticationNotChecked)
       }
     }
-    func group(_ value: String?, _ status: CheckStatus) -> DocumentField? {
-      field(value, status, .dataGroupAltered)
-    }
+    func group(_ value: String?, _ status: CheckStatus) -> DocumentField? { field(value, status, .dataGroupAltered) }
     func signer(_ value: String?) -> DocumentField? {
       field(value, chip.evidence.passiveAuthentication, .authenticationFailed)
     }
@@ -175,10 +175,8 @@ public struct DocumentReport: Sendable {
     let details: [DocumentFieldName: DocumentField?] = [
       .dateOfBirth: group(birth?.description, chip.dataGroup11),
       .personalNumber: group(chip.personalNumber, chip.dataGroup11),
-      .placeOfBirth: group(chip.placeOfBirth, chip.dataGroup11),
-      .address: group(chip.address, chip.dataGroup11),
-      .dateOfIssue: group(chip.dateOfIssue?.description, chip.dataGroup12),
-      .signerSubject: signer(chip.signerSubject),
+      .placeOfBirth: group(chip.placeOfBirth, chip.dataGroup11), .address: group(chip.address, chip.dataGroup11),
+      .dateOfIssue: group(chip.dateOfIssue?.description, chip.dataGroup12), .signerSubject: signer(chip.signerSubject),
       .signerValidFrom: signer(chip.signerValidFrom?.description),
       .signerValidTo: signer(chip.signerValidTo?.description),
     ]

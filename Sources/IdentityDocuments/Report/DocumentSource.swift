@@ -12,17 +12,11 @@ public struct PageZone: Sendable {
     guard confidences.map(\.count) == zone.lines.map(\.utf8.count),
       confidences.joined().allSatisfy({ (0...1).contains($0) }), (0...1).contains(minimumConfidence)
     else { throw VerifyError(.badArgument, "each character of the zone has one confidence, from 0 to 1") }
-    self.zone = zone
-    self.confidences = confidences
-    self.minimumConfidence = minimumConfidence
+    (self.zone, self.confidences, self.minimumConfidence) = (zone, confidences, minimumConfidence)
   }
 
   /// A zone given as text: only its check digits verify it.
-  public init(text zone: MachineReadableZone) {
-    self.zone = zone
-    confidences = nil
-    minimumConfidence = 1
-  }
+  public init(text zone: MachineReadableZone) { (self.zone, confidences, minimumConfidence) = (zone, nil, 1) }
 
   /// Whether all characters of some spans were read with confidence; nil if unknown.
   func isSure(_ spans: [MRZSpan]) -> Bool? {
@@ -76,13 +70,13 @@ struct DocumentSource {
   func field(_ field: MRZField, _ value: String?) -> DocumentField {
     if zone.spans(of: field).isEmpty { return .absent }
     if case .wrong(let reason) = standing(field) { return .failed(value, reason) }
-    if let finding = zone.findings.first(where: { $0.field == field }) { return .failed(value, .init(finding.reason)) }
+    if let finding = zone.findings.first(where: { $0.field == field }) { return .failed(value, finding.reason) }
     let digit = zone.status(of: isCoveredByComposite(field) ? .composite : field)
-    if digit == .failed { return .failed(value, .init(.checkDigitWrong)) }
-    if field == .name, zone.hasOddNameFillers { return .notChecked(value, .init(MRZReason.invalidCharacters)) }
+    if digit == .failed { return .failed(value, .checkDigitWrong) }
+    if field == .name, zone.hasOddNameFillers { return .notChecked(value, .invalidCharacters) }
     // All passports and visas expire (ICAO 9303-4 and 9303-7, 4.2.2).
     if field == .dateOfExpiry, zone.dateOfExpiry.isAbsent, zone.format == .td3 || zone.format.isVisa {
-      return .notChecked(value, .init(MRZReason.empty))
+      return .notChecked(value, .empty)
     }
     switch standing(field) {
     case .doubtful(let reason): return .notChecked(value, reason)
@@ -95,9 +89,7 @@ struct DocumentSource {
     guard let digit = zone.checkDigit(of: field), let printed = digit.printed else { return .absent }
     let value = printed == "<" ? nil : String(printed)
     if case .wrong(let reason) = standing(field) { return .failed(value, reason) }
-    if digit.status == .failed {
-      return .failed(value, .init(printed == "<" ? MRZReason.checkDigitMissing : .checkDigitWrong))
-    }
+    if digit.status == .failed { return .failed(value, printed == "<" ? .checkDigitMissing : .checkDigitWrong) }
     if case .doubtful(let reason) = standing(field) { return .notChecked(value, reason) }
     return .passed(value)
   }
@@ -111,34 +103,22 @@ struct DocumentSource {
     let issuer = field(.issuingState, text(zone.issuingState))
     let nationality = field(.nationality, text(zone.nationality))
     var fields: [DocumentFieldName: DocumentField] = [
-      .documentNumber: field(.documentNumber, text(zone.documentNumber)),
-      .dateOfExpiry: expiry,
-      .dateOfBirth: field(.dateOfBirth, zone.dateOfBirth.date?.description),
-      .sex: field(.sex, zone.sex?.rawValue),
-      .issuingStateCode: issuer,
-      .issuingState: issuer.with(CountryName.english(zone.issuingState)),
-      .nationalityCode: nationality,
-      .nationality: nationality.with(CountryName.english(zone.nationality)),
-      .surname: name,
-      .givenNames: name.with(text(zone.givenNames)),
+      .documentNumber: field(.documentNumber, text(zone.documentNumber)), .dateOfExpiry: expiry,
+      .dateOfBirth: field(.dateOfBirth, zone.dateOfBirth.date?.description), .sex: field(.sex, zone.sex?.rawValue),
+      .issuingStateCode: issuer, .issuingState: issuer.with(CountryName.english(zone.issuingState)),
+      .nationalityCode: nationality, .nationality: nationality.with(CountryName.english(zone.nationality)),
+      .surname: name, .givenNames: name.with(text(zone.givenNames)),
       .surnameAndGivenNames: name.with(
         text([zone.surname, zone.givenNames].filter { !$0.isEmpty }.joined(separator: " "))),
-      .documentCode: field(.documentCode, text(zone.documentCode)),
-      .documentNumberCheckDigit: digit(.documentNumber),
-      .dateOfBirthCheckDigit: digit(.dateOfBirth),
-      .dateOfExpiryCheckDigit: digit(.dateOfExpiry),
-      .optionalDataCheckDigit: digit(.optionalData),
-      .compositeCheckDigit: digit(.composite),
-      .optionalData: number,
-      .mrzFormat: .passed(zone.format.rawValue),
-      .mrzLines: lines(zone.lines),
-      .monthsToExpiry: expiry.with(
-        zone.dateOfExpiry.date?.whole.map { String(max(0, date.months(to: $0))) }),
+      .documentCode: field(.documentCode, text(zone.documentCode)), .documentNumberCheckDigit: digit(.documentNumber),
+      .dateOfBirthCheckDigit: digit(.dateOfBirth), .dateOfExpiryCheckDigit: digit(.dateOfExpiry),
+      .optionalDataCheckDigit: digit(.optionalData), .compositeCheckDigit: digit(.composite), .optionalData: number,
+      .mrzFormat: .passed(zone.format.rawValue), .mrzLines: lines(zone.lines),
+      .monthsToExpiry: expiry.with(zone.dateOfExpiry.date?.whole.map { String(max(0, date.months(to: $0))) }),
     ]
     let corrected = zone.linesWithCorrectCheckDigits
     fields[.mrzLinesWithCorrectCheckDigits] =
-      corrected == zone.lines
-      ? fields[.mrzLines] : .notChecked(corrected.joined(separator: "\n"), .init(.checkDigitWrong))
+      corrected == zone.lines ? fields[.mrzLines] : .notChecked(corrected.joined(separator: "\n"), .checkDigitWrong)
     if zone.format == .td3 { fields[.personalNumber] = number }
     if let second = zone.optionalData2 { fields[.optionalData2] = field(.optionalData2, text(second)) }
     return fields

@@ -9,14 +9,7 @@ package struct TLV: Sendable {
   package let encoded: ArraySlice<UInt8>
   /// A cursor over the value.
   package let reader: ByteReader
-  private let depth: Int
-
-  init(tag: TLVTag, encoded: ArraySlice<UInt8>, reader: ByteReader, depth: Int) {
-    self.tag = tag
-    self.encoded = encoded
-    self.reader = reader
-    self.depth = depth
-  }
+  let depth: Int
 
   /// An error in this data object, with its position in the file or certificate that was read.
   func damaged(_ problem: String) -> VerifyError {
@@ -36,6 +29,26 @@ package struct TLV: Sendable {
     return TLVReader(reader, depth: depth + 1)
   }
 
+  /// Passes each data object in the value to `body`, which is called before the next one is read.
+  func forEachChild(_ body: (TLV) throws -> Void) throws {
+    var children = try children()
+    while let child = try children.next() { try body(child) }
+  }
+
+  /// Returns a value for each data object in the value, made before the next one is read.
+  ///
+  /// - Parameter error: thrown if there are more than `most`; nil leaves the others unread.
+  func mapChildren<Value>(
+    atMost most: Int = .max, else error: VerifyError? = nil, _ transform: (TLV) throws -> Value
+  ) throws -> [Value] {
+    var (children, values) = (try children(), [Value]())
+    while error != nil || values.count < most, let child = try children.next() {
+      if let error, values.count >= most { throw error }
+      values.append(try transform(child))
+    }
+    return values
+  }
+
   /// Returns the first data object in the value that has the tag. Intended for structures with a few named fields: more
   /// than ``maximumFields`` data objects are refused, so that looking up field after field stays fast.
   package func child(_ tag: TLVTag) throws -> TLV? {
@@ -51,37 +64,7 @@ package struct TLV: Sendable {
     guard let child = try child(tag) else { throw damaged("the field \(tag) is missing") }
     return child
   }
-}
 
-/// The tag of a BER-TLV data object (ISO/IEC 8825-1, 8.1.2; ISO/IEC 7816-4, 5.2.2.1): its one to three bytes as one
-/// number, such as 0x5F1F.
-package struct TLVTag: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-  package let rawValue: UInt32
-
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
-  package init(integerLiteral value: UInt32) { rawValue = value }
-
-  /// Whether the value is a sequence of data objects (bit 6 of the first byte).
-  package var isConstructed: Bool {
-    var first = rawValue
-    while first > 0xFF { first >>= 8 }
-    return first & 0x20 != 0
-  }
-
-  package var description: String { String(rawValue, radix: 16, uppercase: true) }
-
-  // Universal tags of ASN.1 (ITU-T X.680, table 1).
-  package static let boolean: Self = 0x01
-  package static let integer: Self = 0x02
-  package static let octetString: Self = 0x04
-  package static let objectIdentifier: Self = 0x06
-  package static let utcTime: Self = 0x17
-  package static let generalizedTime: Self = 0x18
-  package static let sequence: Self = 0x30
-  package static let set: Self = 0x31
-}
-
-extension TLV {
   /// Decodes an integer in two's complement (ISO/IEC 8825-1, 8.3) of at most eight bytes.
   package func integer() throws -> Int {
     guard let first = value.first, value.count <= 8 else {
@@ -117,18 +100,14 @@ extension TLV {
   }
 
   package func boolean() throws -> Bool {
-    guard value.count == 1, let byte = value.first else {
-      throw damaged("a Boolean has \(value.count) bytes, not 1")
-    }
+    guard value.count == 1, let byte = value.first else { throw damaged("a Boolean has \(value.count) bytes, not 1") }
     return byte != 0
   }
 
   /// Text in UTF-8, as Doc 9303-10 prescribes; other bytes are decoded as ISO 8859-1, which some chips hold.
   package var text: String { String(validating: value, as: UTF8.self) ?? latin1 }
 
-  package var latin1: String {
-    String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
-  }
+  package var latin1: String { String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) })) }
 
   /// Decodes a time of an X.509 certificate: UTCTime with a two-digit year, 50 to 99 meaning 1950 to 1999 (RFC 5280,
   /// 4.1.2.5.1), or GeneralizedTime. Seconds may be missing, and the zone may be an offset (ITU-T X.680, 46 and 47), as
@@ -167,4 +146,32 @@ extension TLV {
     let digits = bytes.compactMap { (48...57).contains($0) ? Int($0) - 48 : nil }
     return digits.count == bytes.count ? digits : nil
   }
+}
+
+/// The tag of a BER-TLV data object (ISO/IEC 8825-1, 8.1.2; ISO/IEC 7816-4, 5.2.2.1): its one to three bytes as one
+/// number, such as 0x5F1F.
+package struct TLVTag: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(integerLiteral value: UInt32) { rawValue = value }
+
+  /// Whether the value is a sequence of data objects (bit 6 of the first byte).
+  package var isConstructed: Bool {
+    var first = rawValue
+    while first > 0xFF { first >>= 8 }
+    return first & 0x20 != 0
+  }
+
+  package var description: String { String(rawValue, radix: 16, uppercase: true) }
+
+  // Universal tags of ASN.1 (ITU-T X.680, table 1).
+  package static let boolean: Self = 0x01
+  package static let integer: Self = 0x02
+  package static let octetString: Self = 0x04
+  package static let objectIdentifier: Self = 0x06
+  package static let utcTime: Self = 0x17
+  package static let generalizedTime: Self = 0x18
+  package static let sequence: Self = 0x30
+  package static let set: Self = 0x31
 }

@@ -6,10 +6,7 @@ package struct TLVReader: Sendable {
 
   package init(_ bytes: [UInt8]) { self.init(ByteReader(bytes), depth: 0) }
 
-  init(_ reader: ByteReader, depth: Int) {
-    self.reader = reader
-    self.depth = depth
-  }
+  init(_ reader: ByteReader, depth: Int) { (self.reader, self.depth) = (reader, depth) }
 
   package var isAtEnd: Bool { reader.remaining == 0 }
 

@@ -9,11 +9,11 @@ import Testing
     ("EUE", "EU"), ("CHE", "CH"), ("ZWE", "ZW"), ("AFG", "AF"), ("de", "DE"), ("TWN", "TW"),
   ])
   func `a document's code is matched with that of a certificate`(_ code: String, _ country: String) {
-    #expect(CountryCode.twoLetters(code) == country)
+    #expect(CountryName.twoLetters(code) == country)
   }
 
   @Test(arguments: ["", "<<<", "XYZ", "E", "DEUT", "é", "U<T", "<UT"])
   func `other codes are unknown`(_ code: String) {
-    #expect(CountryCode.twoLetters(code) == nil)
+    #expect(CountryName.twoLetters(code) == nil)
   }
 }
