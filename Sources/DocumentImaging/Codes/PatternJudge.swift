@@ -19,9 +19,7 @@ public struct PatternJudge: CodeJudge {
   ///   - enrolled: At least ten scores of specimens of originals, from ``score(_:side:pattern:cells:area:)``.
   ///   - deviations: How many standard deviations the limit is below their mean.
   /// - Throws: ``VerifyError/Code/badArgument`` if these are inconsistent.
-  public init(
-    pattern: [Bool], cells: Int, area: Rectangle, enrolled: [Double], deviations: Double = 3
-  ) throws {
+  public init(pattern: [Bool], cells: Int, area: Rectangle, enrolled: [Double], deviations: Double = 3) throws {
     guard (8...256).contains(cells), pattern.count == cells * cells, enrolled.count >= 10 else {
       throw VerifyError(.badArgument, "a pattern needs 8 to 256 cells per side and at least ten enrolled scores")
     }

@@ -12,9 +12,7 @@ struct LineSlices {
   private static let columns = LineReader.characters + 1
   private var count: Int { probabilities.count / Self.columns }
 
-  private func shown(_ slice: Int) -> Float {
-    1 - probabilities[slice * Self.columns + LineReader.characters]
-  }
+  private func shown(_ slice: Int) -> Float { 1 - probabilities[slice * Self.columns + LineReader.characters] }
 
   /// The positions of characters in slices: runs of slices with the same likeliest character.
   private var peaks: [Double] {

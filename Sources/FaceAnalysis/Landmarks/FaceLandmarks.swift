@@ -32,9 +32,7 @@ public struct FaceLandmarks: Sendable {
 
   /// The larger of the inter-eye distance and the distance from the eyes to the nose: unlike either, it hardly changes
   /// as the head turns.
-  var extent: Double {
-    max(interEyeDistance, middle(rightEyeCentre, leftEyeCentre).distance(to: alignment[4]))
-  }
+  var extent: Double { max(interEyeDistance, middle(rightEyeCentre, leftEyeCentre).distance(to: alignment[4])) }
 
   private func middle(_ a: Point, _ b: Point) -> Point { Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2) }
 }

@@ -45,7 +45,5 @@ private func unit(_ v: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension HeadPose: JSONConvertible {
-  public var jsonValue: JSONValue {
-    ["yaw": .rounded(yaw, 2), "pitch": .rounded(pitch, 2), "roll": .rounded(roll, 2)]
-  }
+  public var jsonValue: JSONValue { ["yaw": .rounded(yaw, 2), "pitch": .rounded(pitch, 2), "roll": .rounded(roll, 2)] }
 }

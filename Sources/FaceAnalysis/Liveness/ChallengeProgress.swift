@@ -64,9 +64,7 @@ public struct ChallengeProgress: Sendable {
   }
 
   /// Returns the remaining seconds of the hold; nil unless the position is being held.
-  public func holdLeft(at time: Double) -> Double? {
-    phase == .holding ? max(0, prompt.hold - (time - reached)) : nil
-  }
+  public func holdLeft(at time: Double) -> Double? { phase == .holding ? max(0, prompt.hold - (time - reached)) : nil }
 
   /// Processes the next frame; its time must be later than the last one's.
   public mutating func update(_ motion: FaceObservation) {

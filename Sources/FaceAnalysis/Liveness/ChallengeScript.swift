@@ -139,9 +139,7 @@ struct NonceNumbers {
   private var block: UInt32 = 0
   private var numbers: ArraySlice<UInt32> = []
 
-  init(_ label: String, nonce: [UInt8]) {
-    prefix = Array(label.utf8) + Self.bytes(UInt32(nonce.count)) + nonce
-  }
+  init(_ label: String, nonce: [UInt8]) { prefix = Array(label.utf8) + Self.bytes(UInt32(nonce.count)) + nonce }
 
   mutating func below(_ count: Int) -> Int {
     let count = UInt32(count)
@@ -169,9 +167,7 @@ extension ChallengeScript: JSONConvertible {
   public var jsonValue: JSONValue {
     .array(
       prompts.map {
-        [
-          "challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1),
-        ]
+        ["challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1)]
       })
   }
 }

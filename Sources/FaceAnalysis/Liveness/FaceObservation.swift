@@ -37,9 +37,7 @@ public struct FaceObservation: Sendable, Hashable {
 
   /// Nil for a face without a mesh. Lengths within the face are measured in three dimensions, so that they are
   /// invariant to head rotation.
-  package init?(
-    _ landmarks: FaceLandmarks, smile: Double? = nil, width: Int, height: Int, time: Double
-  ) {
+  package init?(_ landmarks: FaceLandmarks, smile: Double? = nil, width: Int, height: Int, time: Double) {
     guard let mesh = landmarks.mesh, let pose = landmarks.pose, let left = landmarks.leftEye,
       let right = landmarks.rightEye
     else { return nil }

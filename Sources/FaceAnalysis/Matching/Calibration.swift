@@ -122,9 +122,7 @@ public struct Calibration: Sendable, Codable {
   private static let largestRate = 1e-2
 
   /// The operating points at 1e-2, 1e-3 and 1e-4, as far as the data support them.
-  public var thresholds: [Threshold] {
-    [.oneIn100, .oneIn1000, .oneIn10000].compactMap { try? threshold(at: $0) }
-  }
+  public var thresholds: [Threshold] { [.oneIn100, .oneIn1000, .oneIn10000].compactMap { try? threshold(at: $0) } }
 
   /// Returns the operating point at a false-match rate.
   ///

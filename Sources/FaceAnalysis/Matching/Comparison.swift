@@ -40,9 +40,7 @@ public struct Comparison: Sendable {
   /// cohort, in units of their deviation.
   package static func score(_ a: FaceTemplate, _ b: FaceTemplate) throws -> Double {
     let distance = try a.distance(to: b)
-    func normalised(_ s: ScoreNormalisation.Statistics) -> Double {
-      (distance - Double(s.mean)) / Double(s.deviation)
-    }
+    func normalised(_ s: ScoreNormalisation.Statistics) -> Double { (distance - Double(s.mean)) / Double(s.deviation) }
     return (normalised(a.cohort) + normalised(b.cohort)) / 2
   }
 }

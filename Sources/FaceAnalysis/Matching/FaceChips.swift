@@ -36,9 +36,7 @@ package struct Framing: Sendable {
     side: 150,
     // The same face in the mesh's points: their positions in the chips aligned by dlib's points. Medians over 2,032
     // training photos; the mesh's nose base is higher, and its eye corners are farther apart.
-    template: chipPoints([
-      (0.8721, 0.2084), (0.6356, 0.2207), (0.1069, 0.2071), (0.3411, 0.2191), (0.4871, 0.6086),
-    ]),
+    template: chipPoints([(0.8721, 0.2084), (0.6356, 0.2207), (0.1069, 0.2071), (0.3411, 0.2191), (0.4871, 0.6086)]),
     points: { $0.mesh == nil ? nil : $0.alignment },
     // The same in dlib's five points (5-point template, dlib 19.24).
     templateWithoutMesh: chipPoints([

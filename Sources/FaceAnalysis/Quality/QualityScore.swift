@@ -8,7 +8,5 @@ enum QualityScore {
   }
 
   /// 100 at zero, falling to 24 at twice `width`: for the distance from an ideal.
-  static func closeness(_ distance: Double, width: Double) -> Double {
-    200 / (1 + exp(max(0, distance) / width))
-  }
+  static func closeness(_ distance: Double, width: Double) -> Double { 200 / (1 + exp(max(0, distance) / width)) }
 }

@@ -86,9 +86,7 @@ package enum ImageCodec {
     }
   }
 
-  static func encodePNG(_ picture: PixelBuffer) throws -> [UInt8] {
-    try encoded(picture, cvision_encode_png)
-  }
+  static func encodePNG(_ picture: PixelBuffer) throws -> [UInt8] { try encoded(picture, cvision_encode_png) }
 
   /// - Parameter quality: 1 to 100.
   static func encodeJPEG(_ picture: PixelBuffer, quality: Int) throws -> [UInt8] {

@@ -108,9 +108,7 @@ package final class InferenceRequest {
 
   package func run() throws {
     var message = Message()
-    guard copenvino_request_run(request, &message.text) == 1 else {
-      throw VerifyError(.internalFailure, message.line)
-    }
+    guard copenvino_request_run(request, &message.text) == 1 else { throw VerifyError(.internalFailure, message.line) }
   }
 
   /// Returns output `index`, which must have `count` floats; valid until the next ``run()``.

@@ -49,9 +49,7 @@ extension PixelBuffer {
   /// truncated.
   package func reduced(by side: Int) -> PixelBuffer {
     guard side > 1 else { return self }
-    return made(width.dividedUp(by: side), height.dividedUp(by: side)) {
-      cvision_reduce($0, Int32(clamping: side), $1)
-    }
+    return made(width.dividedUp(by: side), height.dividedUp(by: side)) { cvision_reduce($0, Int32(clamping: side), $1) }
   }
 
   /// Returns the picture made upright for an EXIF orientation of 1 to 8.
@@ -84,9 +82,7 @@ extension PixelBuffer {
 
   /// Draws an anti-aliased line; `colour` is 0xRRGGBB.
   package mutating func drawLine(from start: Point, to end: Point, colour: UInt32, thickness: Double = 1) {
-    draw {
-      cvision_draw_line($0, $1, $2, start.x - 0.5, start.y - 0.5, end.x - 0.5, end.y - 0.5, colour, thickness)
-    }
+    draw { cvision_draw_line($0, $1, $2, start.x - 0.5, start.y - 0.5, end.x - 0.5, end.y - 0.5, colour, thickness) }
   }
 
   /// Draws a filled, anti-aliased disc.
@@ -120,9 +116,7 @@ extension PixelBuffer {
   }
 
   /// Makes a picture; `fill` must write all of its bytes.
-  package init(
-    width: Int, height: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void
-  ) rethrows {
+  package init(width: Int, height: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void) rethrows {
     precondition(width > 0 && height > 0, "a picture has pixels")
     let count = 3 * width * height
     self.width = width

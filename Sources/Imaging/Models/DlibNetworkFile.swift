@@ -117,9 +117,7 @@ package struct DlibNetworkFile {
     for _ in 0..<count { _ = try integer() }
   }
 
-  private mutating func text() throws -> String {
-    String(decoding: try reader.bytes(try integer()), as: UTF8.self)
-  }
+  private mutating func text() throws -> String { String(decoding: try reader.bytes(try integer()), as: UTF8.self) }
 
   /// Four dimensions, then 32-bit floats.
   private mutating func tensor() throws -> [Float] {

@@ -44,9 +44,7 @@ package struct AffineMap: Sendable {
     y = ty - yx * fx - yy * fy
   }
 
-  package func callAsFunction(_ p: Point) -> Point {
-    Point(x: xx * p.x + xy * p.y + x, y: yx * p.x + yy * p.y + y)
-  }
+  package func callAsFunction(_ p: Point) -> Point { Point(x: xx * p.x + xy * p.y + x, y: yx * p.x + yy * p.y + y) }
 
   /// Scales crop coordinates, so that a unit covers `factor` times as much.
   package mutating func stretch(by factor: Double) {
@@ -67,7 +65,5 @@ package struct AffineMap: Sendable {
   package var scale: Double { (xx * xx + yx * yx).squareRoot() }
 
   /// The same map between pixel indices instead of positions: pixel 0 has its centre at 0.5.
-  package var betweenPixels: [Double] {
-    [xx, xy, x + 0.5 * (xx + xy - 1), yx, yy, y + 0.5 * (yx + yy - 1)]
-  }
+  package var betweenPixels: [Double] { [xx, xy, x + 0.5 * (xx + xy - 1), yx, yy, y + 0.5 * (yx + yy - 1)] }
 }

@@ -30,9 +30,7 @@ public struct Rectangle: Sendable, Hashable, Codable {
   public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
   /// Upper left, then clockwise.
   package var corners: [Point] {
-    [
-      Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height), Point(x: x, y: y + height),
-    ]
+    [Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height), Point(x: x, y: y + height)]
   }
   package func contains(_ p: Point) -> Bool { p.x >= x && p.x < x + width && p.y >= y && p.y < y + height }
   package var area: Double { max(0, width) * max(0, height) }

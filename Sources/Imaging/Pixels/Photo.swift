@@ -121,9 +121,7 @@ public struct Photo: Sendable {
   ///   less time and memory than full ones.
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` for an unsupported
   ///   variant, or ``VerifyError/Code/badArgument`` for another reduction.
-  public func pixels(reduction: Int = 1) throws -> PixelBuffer {
-    try pixels(reduction: reduction, budget: .unlimited)
-  }
+  public func pixels(reduction: Int = 1) throws -> PixelBuffer { try pixels(reduction: reduction, budget: .unlimited) }
 
   /// Whether decoding a reduced picture costs less than full size. (Other formats require reading every row.)
   var decodesReducedFaster: Bool { ["jpeg", "jpeg2000"].contains(format) }

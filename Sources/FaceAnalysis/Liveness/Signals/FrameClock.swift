@@ -65,7 +65,5 @@ struct FrameSize: LivenessMeasuring {
     frames += 1
   }
 
-  var measured: Measured {
-    frames > 1 ? .value(Double(changes)) : .unavailable("There were too few frames.")
-  }
+  var measured: Measured { frames > 1 ? .value(Double(changes)) : .unavailable("There were too few frames.") }
 }

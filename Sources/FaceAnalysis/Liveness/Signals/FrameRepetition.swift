@@ -67,9 +67,7 @@ struct FrameRepetition: LivenessMeasuring {
   }
 
   /// Returns whether an earlier frame had exactly these pixels.
-  private func isKnown(_ fingerprint: UInt64) -> Bool {
-    fingerprints.prefix(count).contains(fingerprint)
-  }
+  private func isKnown(_ fingerprint: UInt64) -> Bool { fingerprints.prefix(count).contains(fingerprint) }
 
   private mutating func remember(_ thumbnail: FrameThumbnail) {
     let slot = count % Self.memory

@@ -16,9 +16,7 @@ struct IdentityContinuity: LivenessMeasuring {
   private var farthest: [Double] = []
   private var compared = 0
 
-  init(_ context: LivenessContext) {
-    maximum = (try? context.calibration?.threshold(at: .oneIn100))?.score
-  }
+  init(_ context: LivenessContext) { maximum = (try? context.calibration?.threshold(at: .oneIn100))?.score }
 
   mutating func add(_ frame: LivenessFrame) {
     guard let template = frame.portraitSample?.template else { return }
@@ -69,9 +67,7 @@ struct PortraitIdentity: LivenessMeasuring {
     guard maximum != nil else {
       return .unavailable("The model set in use has no calibration, which this check needs.")
     }
-    guard let median = scores.median else {
-      return .unavailable("No frame shows the face well enough to compare it.")
-    }
+    guard let median = scores.median else { return .unavailable("No frame shows the face well enough to compare it.") }
     return .value(median)
   }
 }
@@ -96,7 +92,5 @@ struct SingleFace: LivenessMeasuring {
     if QualityInput.nextFace(to: face, among: faces) > 0.2 { others += 1 }
   }
 
-  var measured: Measured {
-    looks > 0 ? .value(Double(others) / Double(looks)) : .unavailable("No face was found.")
-  }
+  var measured: Measured { looks > 0 ? .value(Double(others) / Double(looks)) : .unavailable("No face was found.") }
 }

@@ -21,7 +21,5 @@ struct ObservationTime: LivenessMeasuring {
     last = frame.face == nil ? nil : frame.time
   }
 
-  var measured: Measured {
-    frames > 1 ? .value(seen) : .unavailable("A single frame has no duration.")
-  }
+  var measured: Measured { frames > 1 ? .value(seen) : .unavailable("A single frame has no duration.") }
 }
