@@ -32,7 +32,6 @@ struct QualityInput: Sendable {
     var colour: SIMD3<Double>
   }
 
-  var regionCount: Int { region.count }
   /// At least an eighth of the usual region (11,700 pixels in the median of 909 training photos), so that one percent
   /// is still more than ten pixels.
   var isMeasurable: Bool { region.count >= 1400 }
