@@ -59,10 +59,7 @@ package struct LocatedFace: Sendable {
   /// not measured.)
   func followed(by next: FaceLandmarks, in frame: PixelBuffer) -> LocatedFace? {
     let (from, to) = (landmarksInPicture, next)
-    func middle(_ points: [Point]) -> Point {
-      Point(x: points.reduce(0) { $0 + $1.x } / 5, y: points.reduce(0) { $0 + $1.y } / 5)
-    }
-    let (start, end) = (middle(from.alignment), middle(to.alignment))
+    let (start, end) = (from.alignment.centroid, to.alignment.centroid)
     let growth = to.extent / from.extent
     guard start.distance(to: end) < 1.2 * from.extent, (0.7...1.4).contains(growth) else { return nil }
     let box = inPicture.box

@@ -100,6 +100,15 @@ extension LivenessMeasuring {
   var maximum: Double? { nil }
 }
 
+/// A signal that needs nothing but the frames.
+protocol FrameMeasuring: LivenessMeasuring {
+  init()
+}
+
+extension FrameMeasuring {
+  init(_ context: LivenessContext) { self.init() }
+}
+
 /// The result of one signal in one session; its text is the finding. Units are "share" (0 to 1), "score", "ratio",
 /// "frames", "seconds", "degrees", "level" (of 255) and "faces".
 public typealias LivenessCheck = Check<LivenessSignal>

@@ -84,7 +84,7 @@ final class TextureNetwork {
 }
 
 /// The texture network's score, averaged over the sampled frames.
-struct Texture: LivenessMeasuring {
+struct Texture: FrameMeasuring {
   static let signal = LivenessSignal.texture
   static let unit = "score"
   static let source = "the network's model card, models/README.md"
@@ -94,8 +94,6 @@ struct Texture: LivenessMeasuring {
   private var sum = 0.0
   private var count = 0
   private var telling = 0
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let texture = frame.texture, let face = frame.face else { return }

@@ -170,9 +170,8 @@ package struct MemberReader {
   }
 
   /// nil if missing or null.
-  package mutating func take(_ name: String) throws -> JSONValue? {
-    guard let value = left.removeValue(forKey: name), value != .null else { return nil }
-    return value
+  package mutating func take(_ name: String) -> JSONValue? {
+    left.removeValue(forKey: name).flatMap { $0 == .null ? nil : $0 }
   }
 
   package mutating func value<Value: JSONMemberValue>(_ name: String, as type: Value.Type = Value.self) throws -> Value?

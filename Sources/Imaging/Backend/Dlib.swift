@@ -87,12 +87,7 @@ package final class DlibNetwork {
 }
 
 private func dlibCall(_ body: (UnsafeMutablePointer<CChar>?) -> cvision_status) throws {
-  var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
-  let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
-  guard status == CVISION_OK else {
-    let line = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    throw VerifyError(.internalFailure, "dlib: \(line)")
-  }
+  if let failure = ImageCodec.failure(of: body) { throw VerifyError(.internalFailure, "dlib: \(failure.message)") }
 }
 
 private func dlibObject(

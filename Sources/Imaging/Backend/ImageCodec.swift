@@ -112,12 +112,9 @@ package enum ImageCodec {
 
   /// Calls a C function that writes an error message, and throws the error for its status.
   package static func checked(_ body: (UnsafeMutablePointer<CChar>?) -> cvision_status) throws {
-    var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
-    let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
-    guard status != CVISION_OK else { return }
-    let text = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let failure = failure(of: body) else { return }
     let code: VerifyError.Code =
-      switch status {
+      switch failure.status {
       case CVISION_E_ARGUMENT: .badArgument
       case CVISION_E_FORMAT, CVISION_E_UNSUPPORTED: .unknownFormat
       case CVISION_E_DAMAGED: .damaged
@@ -125,7 +122,16 @@ package enum ImageCodec {
       case CVISION_E_STOPPED: .timeout
       default: .internalFailure
       }
-    throw VerifyError(code, text)
+    throw VerifyError(code, failure.message)
+  }
+
+  /// Calls a C function that writes an error message; returns nil if it succeeds.
+  static func failure(
+    of body: (UnsafeMutablePointer<CChar>?) -> cvision_status
+  ) -> (status: cvision_status, message: String)? {
+    var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
+    let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
+    return status == CVISION_OK ? nil : (status, String(terminated: message))
   }
 }
 
@@ -176,6 +182,13 @@ final class ColourTransform: Sendable {
         cvision_colour_apply(pointer, rgb + 3 * start, min(step, count - start))
       }
     }
+  }
+}
+
+extension String {
+  /// The text before the first zero byte.
+  init(terminated bytes: [CChar]) {
+    self.init(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
 

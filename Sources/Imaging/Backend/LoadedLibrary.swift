@@ -18,8 +18,7 @@ package struct LoadedLibrary: Sendable, Hashable {
       + others.compactMap { name, library in
         var version = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
         guard cvision_library_version(library, &version) == 1 else { return nil }
-        let text = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return LoadedLibrary(name: name, version: text)
+        return LoadedLibrary(name: name, version: String(terminated: version))
       }
       + [LoadedLibrary(name: "OpenSSL", version: String(cString: copenssl_version()))]
   }

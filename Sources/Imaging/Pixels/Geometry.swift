@@ -12,6 +12,14 @@ public struct Point: Sendable, Hashable, Codable {
     let dy = y - other.y
     return (dx * dx + dy * dy).squareRoot()
   }
+
+  package func middle(to other: Point) -> Point { Point(x: (x + other.x) / 2, y: (y + other.y) / 2) }
+}
+
+extension [Point] {
+  package var centroid: Point {
+    Point(x: reduce(0) { $0 + $1.x } / Double(count), y: reduce(0) { $0 + $1.y } / Double(count))
+  }
 }
 
 /// An axis-aligned rectangle in pixels. It may extend beyond the picture.

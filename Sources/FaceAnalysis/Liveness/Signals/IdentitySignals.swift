@@ -74,7 +74,7 @@ struct PortraitIdentity: LivenessMeasuring {
 
 /// The share of searches for other faces that found one of at least a fifth of this one's prominence: nearly half as
 /// wide.
-struct SingleFace: LivenessMeasuring {
+struct SingleFace: FrameMeasuring {
   static let signal = LivenessSignal.singleFace
   static let unit = "share"
   static let source = "chosen: a passer-by may appear in one of ten checks, within five seconds"
@@ -83,8 +83,6 @@ struct SingleFace: LivenessMeasuring {
 
   private var looks = 0
   private var others = 0
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let face = frame.face, let faces = frame.portraitSample?.faces else { return }
