@@ -17,10 +17,7 @@ package final class FacePipeline {
     embedder: any FaceEmbedder, texture: ((LocatedFace) throws -> Double)? = nil,
     smile: ((LocatedFace) throws -> Double?)? = nil, seesDetail: Bool = true
   ) {
-    self.models = models
-    self.detector = detector
-    self.landmarks = landmarks
-    self.embedder = embedder
+    (self.models, self.detector, self.landmarks, self.embedder) = (models, detector, landmarks, embedder)
     textureScore = texture
     smileScore = smile
     self.seesDetail = seesDetail

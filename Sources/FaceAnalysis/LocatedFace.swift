@@ -8,9 +8,7 @@ public struct Face: Sendable {
   public let landmarks: FaceLandmarks
 
   package init(box: Rectangle, score: Double = 1, landmarks: FaceLandmarks) {
-    self.box = box
-    self.score = score
-    self.landmarks = landmarks
+    (self.box, self.score, self.landmarks) = (box, score, landmarks)
   }
 
   /// The clockwise rotation in degrees (0, 90, 180, 270) that brings the face closest to upright. A value other than 0
@@ -99,8 +97,7 @@ extension Face: JSONConvertible {
       "turn": .integer(turn),
       "points": [
         "leftEyeOuter": points[0].jsonValue, "leftEyeInner": points[1].jsonValue,
-        "rightEyeOuter": points[2].jsonValue, "rightEyeInner": points[3].jsonValue,
-        "noseBase": points[4].jsonValue,
+        "rightEyeOuter": points[2].jsonValue, "rightEyeInner": points[3].jsonValue, "noseBase": points[4].jsonValue,
       ],
       "eyes": [
         "left": eye(landmarks.leftEye, centre: landmarks.leftEyeCentre),

@@ -7,9 +7,7 @@ struct GreyPicture {
   let pixels: [UInt8]
 
   init(width: Int, height: Int, pixels: [UInt8]) {
-    self.width = width
-    self.height = height
-    self.pixels = pixels
+    (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
   init(_ picture: PixelBuffer) {

@@ -38,14 +38,9 @@ public final class CodeScanner {
     ) {
       self.isLimited = isLimited
       self.formats = formats ?? (isLimited ? CodeFormat.limited : CodeFormat.all)
-      self.ownership = ownership
-      self.judge = judge
-      self.zone = zone
-      self.framesToConfirm = framesToConfirm
-      self.framesToGiveUp = framesToGiveUp
-      self.hasTorch = hasTorch
-      self.isCameraSupported = isCameraSupported
-      self.modelsFolder = modelsFolder
+      (self.ownership, self.judge, self.zone) = (ownership, judge, zone)
+      (self.framesToConfirm, self.framesToGiveUp, self.hasTorch) = (framesToConfirm, framesToGiveUp, hasTorch)
+      (self.isCameraSupported, self.modelsFolder) = (isCameraSupported, modelsFolder)
     }
   }
 

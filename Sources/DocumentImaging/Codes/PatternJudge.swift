@@ -26,9 +26,7 @@ public struct PatternJudge: CodeJudge {
     guard area.x >= 0, area.y >= 0, area.width > 0, area.height > 0, area.x + area.width <= 1,
       area.y + area.height <= 1
     else { throw VerifyError(.badArgument, "the pattern's area must be within the code") }
-    self.pattern = pattern
-    self.cells = cells
-    self.area = area
+    (self.pattern, self.cells, self.area) = (pattern, cells, area)
     let mean = enrolled.reduce(0, +) / Double(enrolled.count)
     let variance = enrolled.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(enrolled.count - 1)
     limit = mean - deviations * variance.squareRoot()

@@ -16,9 +16,7 @@ struct CharacterGrid {
   private static let costOfMissedEnd = 1.5
 
   init(_ line: TextLine, slices: LineSlices, curve: Parabola, seen: [Int: Double], last: Int) {
-    self.line = line
-    self.slices = slices
-    self.curve = curve
+    (self.line, self.slices, self.curve) = (line, slices, curve)
     seenAt = seen
     self.last = last
   }

@@ -19,9 +19,7 @@ struct TextLine {
     self.middle = middle
     self.angle = angle
     direction = Point(x: cos(angle), y: sin(angle))
-    self.length = length
-    self.capHeight = capHeight
-    self.curvature = curvature
+    (self.length, self.capHeight, self.curvature) = (length, capHeight, curvature)
   }
 
   /// Returns the point `u` along the line and `v` below it.

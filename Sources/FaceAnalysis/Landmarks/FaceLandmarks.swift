@@ -16,11 +16,8 @@ public struct FaceLandmarks: Sendable {
     alignment: [Point], mesh: FaceMesh? = nil, rightEye: EyeContour? = nil, leftEye: EyeContour? = nil,
     pose: HeadPose? = nil
   ) {
-    self.alignment = alignment
-    self.mesh = mesh
-    self.rightEye = rightEye
-    self.leftEye = leftEye
-    self.pose = pose
+    (self.alignment, self.mesh, self.rightEye) = (alignment, mesh, rightEye)
+    (self.leftEye, self.pose) = (leftEye, pose)
   }
 
   /// The midpoint between an eye's corners.

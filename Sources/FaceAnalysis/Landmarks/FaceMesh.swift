@@ -8,9 +8,7 @@ public struct FaceMesh: Sendable {
   public let presence: Double
 
   package init(points: [Point], depths: [Double], presence: Double) {
-    self.points = points
-    self.depths = depths
-    self.presence = presence
+    (self.points, self.depths, self.presence) = (points, depths, presence)
   }
 }
 

@@ -8,9 +8,7 @@ public struct HeadPose: Sendable, Hashable, Codable {
   public var roll: Double
 
   public init(yaw: Double, pitch: Double, roll: Double) {
-    self.yaw = yaw
-    self.pitch = pitch
-    self.roll = roll
+    (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll)
   }
 
   /// The pitch of the line from the top of the forehead to the chin when a person looks straight ahead: the median over

@@ -23,15 +23,9 @@ public struct FaceObservation: Sendable, Hashable {
     time: Double, pose: HeadPose, leftOpenness: Double, rightOpenness: Double, mouthOpening: Double, mouthWidth: Double,
     mouthLift: Double, size: Double, centre: Point, smile: Double? = nil
   ) {
-    self.time = time
-    self.pose = pose
-    self.leftOpenness = leftOpenness
-    self.rightOpenness = rightOpenness
-    self.mouthOpening = mouthOpening
-    self.mouthWidth = mouthWidth
-    self.mouthLift = mouthLift
-    self.size = size
-    self.centre = centre
+    (self.time, self.pose, self.leftOpenness) = (time, pose, leftOpenness)
+    (self.rightOpenness, self.mouthOpening, self.mouthWidth) = (rightOpenness, mouthOpening, mouthWidth)
+    (self.mouthLift, self.size, self.centre) = (mouthLift, size, centre)
     self.smile = smile
   }
 

@@ -113,11 +113,8 @@ package struct LivenessContext: Sendable {
     calibration: Calibration?, portrait: FaceTemplate? = nil, camera: CameraFacts? = nil,
     script: ScriptProgress? = nil, colours: ColourSequence? = nil
   ) {
-    self.calibration = calibration
-    self.portrait = portrait
-    self.camera = camera
-    self.script = script
-    self.colours = colours
+    (self.calibration, self.portrait, self.camera) = (calibration, portrait, camera)
+    (self.script, self.colours) = (script, colours)
   }
 }
 
@@ -156,18 +153,10 @@ package struct LivenessFrame {
     motion: FaceObservation?, isFound: Bool, isSampled: Bool, texture: Double?, portraitSample: PortraitSample?,
     screenColour: SIMD3<Double>?, script: ScriptProgress? = nil
   ) {
-    self.time = time
-    self.received = received
-    self.refused = refused
-    self.picture = picture
-    self.face = face
-    self.motion = motion
-    self.isFound = isFound
-    self.isSampled = isSampled
-    self.texture = texture
-    self.portraitSample = portraitSample
-    self.screenColour = screenColour
-    self.script = script
+    (self.time, self.received, self.refused) = (time, received, refused)
+    (self.picture, self.face, self.motion) = (picture, face, motion)
+    (self.isFound, self.isSampled, self.texture) = (isFound, isSampled, texture)
+    (self.portraitSample, self.screenColour, self.script) = (portraitSample, screenColour, script)
     thumbnail = face == nil ? nil : FrameThumbnail(picture)
   }
 

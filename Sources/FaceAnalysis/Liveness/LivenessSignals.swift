@@ -57,14 +57,9 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
 extension LivenessSignal: CheckName {
   public static func json(of check: LivenessCheck) -> JSONValue {
     [
-      "signal": .string(check.name.rawValue),
-      "status": .string(check.status.rawValue),
-      "value": check.value.map { .rounded($0, 4) } ?? .null,
-      "unit": .string(check.unit),
-      "minimum": check.minimum.map { .rounded($0, 4) } ?? .null,
-      "maximum": check.maximum.map { .rounded($0, 4) } ?? .null,
-      "text": .string(check.text),
-      "source": .string(check.source),
+      "signal": .string(check.name.rawValue), "status": .string(check.status.rawValue),
+      "value": .rounded(check.value, 4), "unit": .string(check.unit), "minimum": .rounded(check.minimum, 4),
+      "maximum": .rounded(check.maximum, 4), "text": .string(check.text), "source": .string(check.source),
     ]
   }
 }

@@ -188,12 +188,8 @@ public struct ScriptProgress: Sendable {
 extension ScriptProgress.Answer: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "challenge": .string(challenge.rawValue),
-      "outcome": .string(outcome.rawValue),
-      "asked": asked.map { .rounded($0, 3) } ?? .null,
-      "ended": .rounded(ended, 3),
-      "failedTries": .integer(failedTries),
-      "movement": movement.map { .string($0.rawValue) } ?? .null,
+      "challenge": .string(challenge.rawValue), "outcome": .string(outcome.rawValue), "asked": .rounded(asked, 3),
+      "ended": .rounded(ended, 3), "failedTries": .integer(failedTries), "movement": .optional(movement?.rawValue),
     ]
   }
 }

@@ -183,11 +183,8 @@ extension ModelStore {
 extension Calibration.Threshold: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "rate": .string(rate.description),
-      "portrait": .string(portrait.rawValue),
-      "score": .rounded(point.score, 4),
-      "falseMatches": .integer(point.falseMatches),
-      "falseMatchRate": .significant(point.falseMatchRate, 3),
+      "rate": .string(rate.description), "portrait": .string(portrait.rawValue), "score": .rounded(point.score, 4),
+      "falseMatches": .integer(point.falseMatches), "falseMatchRate": .significant(point.falseMatchRate, 3),
       "falseMatchRateBounds": .array(point.falseMatchRateBounds.map { .significant($0, 3) }),
       "overallFalseMatchRate": .significant(point.overallFalseMatchRate, 3),
       "falseNonMatchRate": .significant(point.falseNonMatchRate, 3),
@@ -199,14 +196,9 @@ extension Calibration.Threshold: JSONConvertible {
 extension Calibration.Source: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "dataset": .string(dataset),
-      "subjects": .integer(subjects),
-      "photos": .integer(photos),
-      "matedComparisons": .integer(matedComparisons),
-      "nonMatedComparisons": .integer(nonMatedComparisons),
-      "groups": .integer(groups),
-      "groupComparisons": .integer(groupComparisons),
-      "date": .string(date),
+      "dataset": .string(dataset), "subjects": .integer(subjects), "photos": .integer(photos),
+      "matedComparisons": .integer(matedComparisons), "nonMatedComparisons": .integer(nonMatedComparisons),
+      "groups": .integer(groups), "groupComparisons": .integer(groupComparisons), "date": .string(date),
       "method": .string(method),
     ]
   }

@@ -48,13 +48,10 @@ public struct Comparison: Sendable {
 extension Comparison: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "score": .rounded(score, 4),
-      "similarity": .rounded(similarity, 1),
-      "match": .bool(isMatch),
+      "score": .rounded(score, 4), "similarity": .rounded(similarity, 1), "match": .bool(isMatch),
       "falseMatchRate": .significant(falseMatchRate, 3),
       "falseMatchRateUpperBound": .significant(falseMatchRateUpperBound, 3),
-      "overallFalseMatchRate": .significant(overallFalseMatchRate, 3),
-      "beyondCalibration": .bool(isBeyondCalibration),
+      "overallFalseMatchRate": .significant(overallFalseMatchRate, 3), "beyondCalibration": .bool(isBeyondCalibration),
     ]
   }
 }

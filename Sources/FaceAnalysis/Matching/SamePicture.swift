@@ -25,9 +25,7 @@ public struct SamePicture: Sendable, Hashable {
   package static let sameBytes = SamePicture(status: .failed, score: 1, threshold: thresholds.photos)
 
   private init(status: CheckStatus, score: Double?, threshold: Double) {
-    self.status = status
-    self.score = score
-    self.threshold = threshold
+    (self.status, self.score, self.threshold) = (status, score, threshold)
   }
 
   /// Compares the other side with each view of one side; the highest score counts.
@@ -408,7 +406,7 @@ extension UnsafeBufferPointer<Float> {
 extension SamePicture: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "status": .string(status.rawValue), "score": score.map { .rounded($0, 3) } ?? .null,
+      "status": .string(status.rawValue), "score": .rounded(score, 3),
       "threshold": .rounded(threshold, 3),
     ]
   }

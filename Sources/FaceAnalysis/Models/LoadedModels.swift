@@ -94,9 +94,7 @@ package final class LoadedModels: Sendable {
     version: ModelVersion, normalisation: ScoreNormalisation?, calibration: Calibration?,
     assemble: @escaping @Sendable (LoadedModels) throws -> FacePipeline
   ) {
-    self.version = version
-    self.normalisation = normalisation
-    self.calibration = calibration
+    (self.version, self.normalisation, self.calibration) = (version, normalisation, calibration)
     load = { assemble }
     (files, copies) = ([], nil)
   }

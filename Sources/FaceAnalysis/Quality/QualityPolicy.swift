@@ -19,10 +19,8 @@ public struct QualityPolicy: Sendable, Hashable {
       atLeast minimum: Double? = nil, atMost maximum: Double? = nil, refusedBelow: Double? = nil,
       refusedAbove: Double? = nil
     ) {
-      self.minimum = minimum
-      self.maximum = maximum
-      self.refusedBelow = refusedBelow
-      self.refusedAbove = refusedAbove
+      (self.minimum, self.maximum) = (minimum, maximum)
+      (self.refusedBelow, self.refusedAbove) = (refusedBelow, refusedAbove)
     }
 
     /// Accepts from `-accepted` to `accepted` and refuses beyond `refused` on either side.

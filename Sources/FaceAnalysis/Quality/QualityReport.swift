@@ -91,15 +91,10 @@ extension QualityMeasure: CheckName {
   /// `status` is "passed", "failed", or "not-checked"; if not checked, `value` may be null.
   public static func json(of check: QualityCheck) -> JSONValue {
     [
-      "measure": .string(check.name.rawValue),
-      "status": .string(check.status.rawValue),
-      "consequence": .optional(check.consequence?.rawValue),
-      "value": .significant(check.value, 4),
-      "unit": .string(check.unit),
-      "score": .optional(check.score),
-      "minimum": .significant(check.minimum, 4),
-      "maximum": .significant(check.maximum, 4),
-      "advice": .string(check.text),
+      "measure": .string(check.name.rawValue), "status": .string(check.status.rawValue),
+      "consequence": .optional(check.consequence?.rawValue), "value": .significant(check.value, 4),
+      "unit": .string(check.unit), "score": .optional(check.score), "minimum": .significant(check.minimum, 4),
+      "maximum": .significant(check.maximum, 4), "advice": .string(check.text),
     ]
   }
 }

@@ -63,9 +63,7 @@ package final class CompiledModel: Sendable {
   private let memory: CompiledBytes?
 
   fileprivate init(_ model: OpaquePointer, runtime: InferenceRuntime, memory: CompiledBytes? = nil) {
-    self.model = model
-    self.runtime = runtime
-    self.memory = memory
+    (self.model, self.runtime, self.memory) = (model, runtime, memory)
   }
 
   deinit { copenvino_model_free(model) }

@@ -139,10 +139,7 @@ public struct ModelVersion: Sendable, Hashable {
   }
 
   package init(set: ModelSet, identifier: String, revision: String, precision: Precision = .f32) {
-    self.set = set
-    self.precision = precision
-    self.identifier = identifier
-    self.revision = revision
+    (self.set, self.precision, self.identifier, self.revision) = (set, precision, identifier, revision)
   }
 }
 

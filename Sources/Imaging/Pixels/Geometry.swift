@@ -29,10 +29,7 @@ public struct Rectangle: Sendable, Hashable, Codable {
   public var width: Double
   public var height: Double
   public init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
   public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
