@@ -235,7 +235,7 @@ enum {
 /// The content type of a code, numbered as in ZXing_ContentType.
 enum { CVISION_CODE_BINARY = 1, CVISION_CODE_GS1 = 3 };
 
-/// A decoded code. Pointers are valid until its list is freed.
+/// A decoded code. Pointers are valid until it is freed.
 typedef struct cvision_code {
   int32_t format;       // one of `cvision_code_format`
   int32_t content;
@@ -246,23 +246,19 @@ typedef struct cvision_code {
   size_t marked_count;
   const char *text;       // UTF-8
   int32_t corners[8];     // x and y: upper left in reading direction, then clockwise
-  int32_t has_eci, is_inverted, is_mirrored;
+  int32_t is_inverted, is_mirrored;
   const char *unused_correction;  // unused fraction of the error correction, 0 to 1, in digits; empty if unknown
   int32_t sequence_index, sequence_size;  // of codes that form one message; -1 if not
 } cvision_code;
 
-typedef struct cvision_codes cvision_codes;
-
 /// Returns the number of a format by zxing-cpp's name for it, 0 if the name is unknown.
 int32_t cvision_code_format(const char *name);
 
-/// Reads codes of `count` formats, at most `most` (1 to 255). `out` is set to NULL if none was read.
+/// Reads codes of `count` formats, at most `most` (1 to 255), into memory that `cvision_codes_free` releases. `out` is
+/// set to NULL if none was read.
 cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, int32_t count, int32_t looks, int32_t most,
-                                  cvision_codes **out, char *message);
-int32_t cvision_codes_count(const cvision_codes *codes);
-/// Returns the code at `index`, NULL if it is out of range.
-const cvision_code *cvision_codes_at(const cvision_codes *codes, int32_t index);
-void cvision_codes_free(cvision_codes *codes);
+                                  cvision_code **out, int32_t *out_count, char *message);
+void cvision_codes_free(cvision_code *codes, int32_t count);
 
 /// The location and measurements of a probable code.
 typedef struct cvision_code_place {

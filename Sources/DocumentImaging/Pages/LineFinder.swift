@@ -15,10 +15,7 @@ final class LineFinder {
   private let request: InferenceRequest
 
   init(_ model: CompiledModel) throws {
-    request = try InferenceRequest(model)
-    guard request.input.count == Self.side * Self.side else {
-      throw VerifyError(.modelMismatch, "the line finder's input has \(request.input.count) numbers")
-    }
+    request = try InferenceRequest(model, of: "the line finder", inputs: Self.side * Self.side)
   }
 
   /// Returns the lines, the longest first, in pixels of the picture.

@@ -41,15 +41,17 @@ public struct ChallengeProgress: Sendable {
   /// - Parameter timeout: Seconds from the first frame, in ``timeouts``.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(_ prompt: ChallengeScript.Prompt, from neutral: NeutralPose, timeout: Double = 8) throws {
-    guard Self.timeouts.contains(timeout) else {
-      throw VerifyError(
-        .badArgument,
-        "a challenge's timeout must be \(Self.timeouts.lowerBound) to \(Self.timeouts.upperBound) seconds, not \(timeout)"
-      )
-    }
+    try Self.check(timeout: timeout)
     self.prompt = prompt
     self.timeout = timeout
     self.neutral = neutral.motion
+  }
+
+  static func check(timeout: Double) throws {
+    guard !timeouts.contains(timeout) else { return }
+    throw VerifyError(
+      .badArgument,
+      "a challenge's timeout must be \(timeouts.lowerBound) to \(timeouts.upperBound) seconds, not \(timeout)")
   }
 
   /// Whether it has passed or failed; further frames change nothing.

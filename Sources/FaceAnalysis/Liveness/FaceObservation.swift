@@ -52,6 +52,20 @@ public struct FaceObservation: Sendable, Hashable {
   }
 }
 
+extension [FaceObservation] {
+  /// Returns the medians of all measurements.
+  func median(at time: Double) -> FaceObservation {
+    func median(_ value: (FaceObservation) -> Double) -> Double { map(value).median ?? 0 }
+    return FaceObservation(
+      time: time,
+      pose: HeadPose(yaw: median { $0.pose.yaw }, pitch: median { $0.pose.pitch }, roll: median { $0.pose.roll }),
+      leftOpenness: median { $0.leftOpenness }, rightOpenness: median { $0.rightOpenness },
+      mouthOpening: median { $0.mouthOpening }, mouthWidth: median { $0.mouthWidth },
+      mouthLift: median { $0.mouthLift }, size: median { $0.size },
+      centre: Point(x: median { $0.centre.x }, y: median { $0.centre.y }), smile: compactMap(\.smile).median)
+  }
+}
+
 /// Removes outliers of a single frame at the cost of one frame of delay: each value is the median of three frames. The
 /// lids are not filtered, since at ten frames per second a blink may last one frame.
 package struct MotionSmoothing {
@@ -64,17 +78,11 @@ package struct MotionSmoothing {
     last.append(motion)
     guard last.count > 1 else { return nil }
     if last.count > 3 { last.removeFirst() }
-    var middle = last[last.count - 2]
+    let middle = last[last.count - 2]
     guard last.count == 3 else { return middle }
-    func median(_ value: (FaceObservation) -> Double) -> Double { last.map(value).median ?? 0 }
-    middle.pose = HeadPose(yaw: median { $0.pose.yaw }, pitch: median { $0.pose.pitch }, roll: median { $0.pose.roll })
-    middle.mouthOpening = median { $0.mouthOpening }
-    middle.mouthWidth = median { $0.mouthWidth }
-    middle.mouthLift = median { $0.mouthLift }
-    middle.size = median { $0.size }
-    middle.smile = last.compactMap(\.smile).median
-    middle.centre = Point(x: median { $0.centre.x }, y: median { $0.centre.y })
-    return middle
+    var smoothed = last.median(at: middle.time)
+    (smoothed.leftOpenness, smoothed.rightOpenness) = (middle.leftOpenness, middle.rightOpenness)
+    return smoothed
   }
 
   /// Discards the history: the face was lost.

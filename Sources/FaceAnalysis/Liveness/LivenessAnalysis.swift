@@ -55,7 +55,9 @@ package struct LivenessAnalysis {
     }
     let texture = isSampled ? try face.flatMap(pipeline.texture) : nil
     let sample = isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil
-    smoothed = smooth(motion, isFound: isFound)
+    // The history is of another position, or of another face.
+    if motion == nil || isFound { smoothing.reset() }
+    smoothed = motion.flatMap { smoothing.next($0) }
     script?.update(smoothed, at: time, received: received)
     let frame = LivenessFrame(
       time: time, received: received, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
@@ -63,12 +65,6 @@ package struct LivenessAnalysis {
     refused = 0
     for i in signals.indices { signals[i].add(frame) }
     return frame
-  }
-
-  private mutating func smooth(_ motion: FaceObservation?, isFound: Bool) -> FaceObservation? {
-    // The history is of another position, or of another face.
-    if motion == nil || isFound { smoothing.reset() }
-    return motion.flatMap { smoothing.next($0) }
   }
 
   private func portraitSample(

@@ -65,12 +65,7 @@ public struct ScriptProgress: Sendable {
   /// - Parameter timeout: Seconds for each challenge, in ``ChallengeProgress/timeouts``.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(_ script: ChallengeScript, timeout: Double = 8) throws {
-    guard ChallengeProgress.timeouts.contains(timeout) else {
-      throw VerifyError(
-        .badArgument,
-        "a challenge's timeout must be \(ChallengeProgress.timeouts.lowerBound) to "
-          + "\(ChallengeProgress.timeouts.upperBound) seconds, not \(timeout)")
-    }
+    try ChallengeProgress.check(timeout: timeout)
     self.script = script
     self.timeout = timeout
   }

@@ -24,11 +24,8 @@ final class TextureNetwork {
   private let request: InferenceRequest
 
   init(_ model: CompiledModel) throws {
-    request = try InferenceRequest(model)
     let sides = Self.zooms.map { _ in Self.side } + Self.reaches.map { _ in Self.aroundSide }
-    guard request.input.count == sides.map({ 3 * $0 * $0 }).reduce(0, +) else {
-      throw VerifyError(.modelMismatch, "the texture network's input has \(request.input.count) numbers")
-    }
+    request = try InferenceRequest(model, of: "the texture network", inputs: sides.reduce(0) { $0 + 3 * $1 * $1 })
   }
 
   /// Returns the score, 0 for an attack to 1 for bona fide.

@@ -32,6 +32,7 @@ enum Measured: Sendable, Equatable {
   case unavailable(String)
 
   static let noMesh = Measured.unavailable("The model set in use has no face mesh, which this check needs.")
+  static let noCalibration = unavailable("The model set in use has no calibration, which this check needs.")
   static let noPixels = Measured.unavailable("Too little of the face is inside the picture for this check.")
 }
 

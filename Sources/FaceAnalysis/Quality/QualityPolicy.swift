@@ -47,6 +47,10 @@ public struct QualityPolicy: Sendable, Hashable {
     self.requirements = requirements
   }
 
+  func requirements(of measures: QualityMeasure...) -> [QualityMeasure: Requirement] {
+    requirements.filter { measures.contains($0.key) }
+  }
+
   public subscript(measure: QualityMeasure) -> Requirement? {
     get { requirements[measure] }
     set { requirements[measure] = newValue }

@@ -98,6 +98,14 @@ package final class InferenceRequest {
     input = UnsafeMutableBufferPointer(start: data, count: count)
   }
 
+  /// - Throws: ``VerifyError/Code/modelMismatch``, naming the network, if its input does not have `count` numbers.
+  package convenience init(_ model: CompiledModel, of name: String, inputs count: Int) throws {
+    try self.init(model)
+    guard input.count == count else {
+      throw VerifyError(.modelMismatch, "\(name)'s input has \(input.count) numbers")
+    }
+  }
+
   deinit { copenvino_request_free(request) }
 
   package func run() throws { try called { copenvino_request_run(request, $0) } }

@@ -155,10 +155,12 @@ public struct Photo: Sendable {
     // Releases the other reference, so that the bytes are overwritten in place.
     hash = Lock(nil)
     source = .pixels(PixelBuffer(width: 1, height: 1) { $0.update(repeating: 0) })
-    bytes.withUnsafeMutableBytes { overwrite($0) }
+    bytes.withUnsafeMutableBytes { FaceVerifyBase.wipe($0) }
     kept?.withLock { pictures in
       // Iterating the keys themselves would share the pictures.
-      for reduction in Array(pictures.keys) { pictures[reduction]?.rgb.withUnsafeMutableBytes { overwrite($0) } }
+      for reduction in Array(pictures.keys) {
+        pictures[reduction]?.rgb.withUnsafeMutableBytes { FaceVerifyBase.wipe($0) }
+      }
       pictures = [:]
     }
   }
@@ -169,8 +171,8 @@ public struct Photo: Sendable {
       if let known { return known }
       let made =
         switch source {
-        case .encoded(let bytes, _): digest(bytes)
-        case .pixels(let picture): digest(picture.rgb)
+        case .encoded(let bytes, _): FaceVerifyBase.sha256(bytes)
+        case .pixels(let picture): FaceVerifyBase.sha256(picture.rgb)
         }
       known = made
       return made
@@ -206,10 +208,6 @@ public struct Photo: Sendable {
     return isText ? "a text file" : nil
   }
 }
-
-/// Needed because the members `sha256` and `wipe` shadow the functions.
-private func digest(_ bytes: [UInt8]) -> String { sha256(bytes) }
-private func overwrite(_ bytes: UnsafeMutableRawBufferPointer) { wipe(bytes) }
 
 extension Photo: JSONConvertible {
   public var jsonValue: JSONValue {

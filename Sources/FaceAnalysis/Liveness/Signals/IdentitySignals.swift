@@ -30,9 +30,7 @@ struct IdentityContinuity: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard maximum != nil else {
-      return .unavailable("The model set in use has no calibration, which this check needs.")
-    }
+    guard maximum != nil else { return .noCalibration }
     guard compared > 0 else { return .unavailable("Fewer than two frames show the face well enough to compare them.") }
     return .value(farthest[farthest.count - 1])
   }
@@ -64,9 +62,7 @@ struct PortraitIdentity: LivenessMeasuring {
 
   var measured: Measured {
     guard portrait != nil else { return .unavailable("No portrait was supplied.") }
-    guard maximum != nil else {
-      return .unavailable("The model set in use has no calibration, which this check needs.")
-    }
+    guard maximum != nil else { return .noCalibration }
     guard let median = scores.median else { return .unavailable("No frame shows the face well enough to compare it.") }
     return .value(median)
   }
