@@ -61,8 +61,7 @@ package struct LocatedFace: Sendable {
     let growth = to.extent / from.extent
     guard start.distance(to: end) < 1.2 * from.extent, (0.7...1.4).contains(growth) else { return nil }
     let box = inPicture.box
-    let centre = Point(
-      x: end.x + (box.centre.x - start.x) * growth, y: end.y + (box.centre.y - start.y) * growth)
+    let centre = Point(x: end.x + (box.centre.x - start.x) * growth, y: end.y + (box.centre.y - start.y) * growth)
     let (width, height) = (box.width * growth, box.height * growth)
     return LocatedFace(
       picture: frame,

@@ -128,9 +128,7 @@ struct GreyPicture {
 }
 
 extension GreyPicture {
-  init(_ picture: PixelBuffer) {
-    self.init(width: picture.width, height: picture.height, pixels: picture.luma())
-  }
+  init(_ picture: PixelBuffer) { self.init(width: picture.width, height: picture.height, pixels: picture.luma()) }
 }
 
 /// The networks of the code locator: immutable and thread-safe.

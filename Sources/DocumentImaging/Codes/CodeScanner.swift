@@ -70,8 +70,7 @@ public final class CodeScanner {
       else { throw VerifyError(.badArgument, "a zone must have an area and be within 20 widths of the code") }
     }
     self.configuration = configuration
-    reader = try CodeReader(
-      formats: configuration.formats, effort: .frame, modelsFolder: configuration.modelsFolder)
+    reader = try CodeReader(formats: configuration.formats, effort: .frame, modelsFolder: configuration.modelsFolder)
   }
 
   /// Requests frames and restarts processing.

@@ -78,7 +78,7 @@ struct LineSlices {
     // position.
     let seen = points.filter { abs(curve($0.x) - $0.y) < 0.5 * abs(curve.b) }.map { (Int($0.x), $0.y) }
     return CharacterGrid(
-      line, slices: self, curve: curve, seen: Dictionary(seen, uniquingKeysWith: { first, _ in first }),
+      slices: self, curve: curve, seenAt: Dictionary(seen, uniquingKeysWith: { first, _ in first }),
       last: Int(numbers.last ?? 0))
   }
 

@@ -43,8 +43,7 @@ final class NearFarDetector: FaceDetector {
       var found: [DetectedFace] = []
       for middle in FaceSearch.middles(ofTiles: side, in: picture) {
         try budget.check()
-        found += try far.detections(
-          in: picture, centre: middle, width: Double(side), turn: 0, threshold: threshold)
+        found += try far.detections(in: picture, centre: middle, width: Double(side), turn: 0, threshold: threshold)
       }
       return merged(found)
     }

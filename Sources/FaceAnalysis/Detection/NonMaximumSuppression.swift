@@ -15,8 +15,7 @@ func merged(_ detections: [DetectedFace], overlap: Double = 0.3) -> [DetectedFac
     }
     func mean(_ value: (DetectedFace) -> Double) -> Double { same.reduce(0) { $0 + $1.score * value($1) } / total }
     var face = best
-    face.box = Rectangle(
-      x: mean(\.box.x), y: mean(\.box.y), width: mean(\.box.width), height: mean(\.box.height))
+    face.box = Rectangle(x: mean(\.box.x), y: mean(\.box.y), width: mean(\.box.width), height: mean(\.box.height))
     for i in face.points.indices { face.points[i] = Point(x: mean { $0.points[i].x }, y: mean { $0.points[i].y }) }
     faces.append(face)
   }

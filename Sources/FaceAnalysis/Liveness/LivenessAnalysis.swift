@@ -72,8 +72,7 @@ package struct LivenessAnalysis {
   ) throws -> LivenessFrame.PortraitSample {
     let chips = pipeline.chips(of: face.landmarksInPicture, in: face.picture)
     let faces = try tracker.found ?? pipeline.all(in: face.picture)
-    let quality = QualityReport(
-      of: face, among: faces, chip: chips.plain, policy: .selfie)
+    let quality = QualityReport(of: face, among: faces, chip: chips.plain, policy: .selfie)
     // A face turned away is not comparable to a portrait; other faces are judged by another signal.
     let isFrontal = motion.map { max(abs($0.pose.yaw), abs($0.pose.pitch)) < 30 } ?? true
     let isGood = quality.refusals.allSatisfy { $0.name == .singleFacePresent }

@@ -58,8 +58,7 @@ final class TextureNetwork {
     // The fraction of the wider square's side that is inside the picture. In camera frames 0.4 or more (30 clips,
     // MSU-MFSD, NUAA); in crops 0.2 to 0.35 (seven sources).
     guard Double(min(picture.width, picture.height)) >= 0.4 * reaches[1] * box.width else { return false }
-    let part = picture.cutOut(
-      corner: Point(x: box.x, y: box.y), angle: 0, scale: box.width / 16, width: 16, height: 16)
+    let part = picture.cutOut(corner: Point(x: box.x, y: box.y), angle: 0, scale: box.width / 16, width: 16, height: 16)
     let chroma = stride(from: 0, to: part.rgb.count, by: 3).map { i in
       Int(part.rgb[i..<i + 3].max() ?? 0) - Int(part.rgb[i..<i + 3].min() ?? 0)
     }

@@ -183,8 +183,7 @@ package final class FaceDetail: Sendable {
         guard Self.isInside(place, outline), let (first, norm) = cut(x - half, y - half),
           let second = other.surroundings(Self.map(at: place, from: from, to: to))
         else { continue }
-        patches.append(
-          Patch(place: place - Double(Self.side) / 2, first: first, norm: norm, second: second))
+        patches.append(Patch(place: place - Double(Self.side) / 2, first: first, norm: norm, second: second))
       }
     }
     return patches.count < Self.leastPatches ? nil : patches
@@ -405,9 +404,6 @@ extension UnsafeBufferPointer<Float> {
 
 extension SamePicture: JSONConvertible {
   public var jsonValue: JSONValue {
-    [
-      "status": .string(status.rawValue), "score": .rounded(score, 3),
-      "threshold": .rounded(threshold, 3),
-    ]
+    ["status": .string(status.rawValue), "score": .rounded(score, 3), "threshold": .rounded(threshold, 3)]
   }
 }

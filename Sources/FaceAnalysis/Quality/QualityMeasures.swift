@@ -109,8 +109,7 @@ let qualityMeasures = [
     score: sigmoid(centre: 0.55, width: 0.06)
   ) { face in
     guard let right = face.rightCheek, let left = face.leftCheek else { return .noPixels }
-    return .value(
-      max(face.brightness(34..<62) / max(right.luma, 1), face.brightness(86..<114) / max(left.luma, 1)))
+    return .value(max(face.brightness(34..<62) / max(right.luma, 1), face.brightness(86..<114) / max(left.luma, 1)))
   },
   // The widest gap between the inner lips, over the distance from the eyes to the chin. The standard's mapping: 50 at
   // 0.2.

@@ -25,8 +25,7 @@ public struct QualityPolicy: Sendable, Hashable {
 
     /// Accepts from `-accepted` to `accepted` and refuses beyond `refused` on either side.
     init(within accepted: Double, refusedBeyond refused: Double? = nil) {
-      self.init(
-        atLeast: -accepted, atMost: accepted, refusedBelow: refused.map { -$0 }, refusedAbove: refused)
+      self.init(atLeast: -accepted, atMost: accepted, refusedBelow: refused.map { -$0 }, refusedAbove: refused)
     }
 
     /// Returns nil if `value` is accepted.

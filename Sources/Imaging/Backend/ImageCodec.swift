@@ -86,19 +86,13 @@ package enum ImageCodec {
     }
   }
 
-  static func encodePNG(_ picture: PixelBuffer) throws -> [UInt8] { try encoded(picture, cvision_encode_png) }
-
-  /// - Parameter quality: 1 to 100.
-  static func encodeJPEG(_ picture: PixelBuffer, quality: Int) throws -> [UInt8] {
-    try encoded(picture) { cvision_encode_jpeg($0, $1, $2, Int32(clamping: quality), $3, $4, $5) }
-  }
-
-  private typealias Encoder = (
+  typealias Encoder = (
     UnsafePointer<UInt8>?, Int32, Int32, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?,
     UnsafeMutablePointer<Int>?, UnsafeMutablePointer<CChar>?
   ) -> cvision_status
 
-  private static func encoded(_ picture: PixelBuffer, _ encode: Encoder) throws -> [UInt8] {
+  /// Returns a picture as a file.
+  static func encoded(_ picture: PixelBuffer, _ encode: Encoder) throws -> [UInt8] {
     var memory: UnsafeMutablePointer<UInt8>?
     var size = 0
     try checked { message in

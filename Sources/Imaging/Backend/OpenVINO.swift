@@ -23,8 +23,7 @@ package final class InferenceRuntime: Sendable {
   }()
 
   package func compile(path: String) throws -> CompiledModel {
-    CompiledModel(
-      try created { copenvino_model_compile(core, path, &$0, $1) }, runtime: self)
+    CompiledModel(try created { copenvino_model_compile(core, path, &$0, $1) }, runtime: self)
   }
 
   /// - Parameters:
@@ -101,9 +100,7 @@ package final class InferenceRequest {
   /// - Throws: ``VerifyError/Code/modelMismatch``, naming the network, if its input does not have `count` numbers.
   package convenience init(_ model: CompiledModel, of name: String, inputs count: Int) throws {
     try self.init(model)
-    guard input.count == count else {
-      throw VerifyError(.modelMismatch, "\(name)'s input has \(input.count) numbers")
-    }
+    guard input.count == count else { throw VerifyError(.modelMismatch, "\(name)'s input has \(input.count) numbers") }
   }
 
   deinit { copenvino_request_free(request) }

@@ -9,9 +9,7 @@ extension PixelBuffer {
   /// Fills a network's planar input with (byte + bias) * scale, in the order red, green, blue or its reverse.
   package func copyPlanes(
     blueFirst: Bool, bias: Float = 0, scale: Float = 1, into tensor: UnsafeMutableBufferPointer<Float>
-  ) {
-    fill(tensor, bias, scale, blueFirst ? CVISION_PLANES_BGR : CVISION_PLANES)
-  }
+  ) { fill(tensor, bias, scale, blueFirst ? CVISION_PLANES_BGR : CVISION_PLANES) }
 
   private func fill(
     _ tensor: UnsafeMutableBufferPointer<Float>, _ bias: Float, _ scale: Float, _ layout: some BinaryInteger

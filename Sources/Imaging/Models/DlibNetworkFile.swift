@@ -97,8 +97,7 @@ package struct DlibNetworkFile {
     for output in 0..<outputs {
       for input in 0..<inputs { weights[output * inputs + input] = values[input * outputs + output] }
     }
-    layers.append(
-      Layer(inputs: inputs, outputs: outputs, kernel: 0, stride: 1, padding: 0, weights: weights, bias: []))
+    layers.append(Layer(inputs: inputs, outputs: outputs, kernel: 0, stride: 1, padding: 0, weights: weights, bias: []))
   }
 
   // MARK: dlib's values
