@@ -89,16 +89,16 @@ void colour_apply_inks(const cvision_colour *colour, const uint8_t *inks, size_t
 cvision_status jpeg_header(Bytes bytes, Header &out, char *message);
 cvision_status jpeg_decode(Bytes bytes, const cvision_image_info &info, const Target &target, char *message);
 cvision_status png_header(Bytes bytes, Header &out, char *message);
-cvision_status png_decode(Bytes bytes, const Target &target, char *message);
+cvision_status png_decode(Bytes bytes, const cvision_image_info &, const Target &target, char *message);
 cvision_status jp2_header(Bytes bytes, Header &out, char *message);
-cvision_status jp2_decode(Bytes bytes, const Target &target, char *message);
+cvision_status jp2_decode(Bytes bytes, const cvision_image_info &, const Target &target, char *message);
 cvision_status webp_header(Bytes bytes, Header &out, char *message);
-cvision_status webp_decode(Bytes bytes, const Target &target, char *message);
+cvision_status webp_decode(Bytes bytes, const cvision_image_info &, const Target &target, char *message);
 /// Returns CVISION_HEIC, CVISION_AVIF, or 0 if it is neither.
 int heif_codec(Bytes bytes);
 /// Returns NULL if libheif is not installed.
 const char *heif_version();
 cvision_status heif_header(Bytes bytes, Header &out, char *message);
-cvision_status heif_decode(Bytes bytes, const Target &target, char *message);
+cvision_status heif_decode(Bytes bytes, const cvision_image_info &, const Target &target, char *message);
 
 }  // namespace cvision

@@ -6,19 +6,9 @@
 
 #include "cvision.h"
 
-struct cvision_codes {
-  int32_t count;
-  cvision_code codes[];
-};
-
 int32_t cvision_code_format(const char *name) {
   ZXing_BarcodeFormat format = ZXing_BarcodeFormatFromString(name);
   return format == ZXing_BarcodeFormat_Invalid ? 0 : (int32_t)format;
-}
-
-static void copy_point(int32_t *to, ZXing_PointI point) {
-  to[0] = point.x;
-  to[1] = point.y;
 }
 
 /// Takes ownership of what zxing-cpp allocates for a code. Returns 0 if memory ran out.
@@ -35,11 +25,11 @@ static int take(const ZXing_Barcode *code, cvision_code *out) {
   out->marked_count = count > 0 ? (size_t)count : 0;
   out->text = ZXing_Barcode_text(code);
   ZXing_Position position = ZXing_Barcode_position(code);
-  copy_point(out->corners, position.topLeft);
-  copy_point(out->corners + 2, position.topRight);
-  copy_point(out->corners + 4, position.bottomRight);
-  copy_point(out->corners + 6, position.bottomLeft);
-  out->has_eci = ZXing_Barcode_hasECI(code);
+  const ZXing_PointI corners[] = {position.topLeft, position.topRight, position.bottomRight, position.bottomLeft};
+  for (int i = 0; i < 4; i++) {
+    out->corners[2 * i] = corners[i].x;
+    out->corners[2 * i + 1] = corners[i].y;
+  }
   out->is_inverted = ZXing_Barcode_isInverted(code);
   out->is_mirrored = ZXing_Barcode_isMirrored(code);
   out->unused_correction = ZXing_Barcode_extra(code, "UEC");
@@ -75,9 +65,10 @@ static cvision_status fail(char *message, cvision_status status, const char *tex
 }
 
 cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, int32_t count, int32_t looks, int32_t most,
-                                  cvision_codes **out, char *message) {
-  if (!out) return CVISION_E_ARGUMENT;
+                                  cvision_code **out, int32_t *out_count, char *message) {
+  if (!out || !out_count) return CVISION_E_ARGUMENT;
   *out = NULL;
+  *out_count = 0;
   if (!picture.pixels || picture.width <= 0 || picture.height <= 0 || picture.stride < picture.width || !formats ||
       count <= 0 || most < 1 || most > 255) {
     return fail(message, CVISION_E_ARGUMENT, "no picture, no formats, or no code is requested");
@@ -96,36 +87,27 @@ cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, 
   }
   cvision_status status = CVISION_OK;
   int size = ZXing_Barcodes_size(found);
-  if (size > 0) {
-    cvision_codes *codes = calloc(1, sizeof *codes + (size_t)size * sizeof *codes->codes);
-    if (!codes) status = fail(message, CVISION_E_MEMORY, "out of memory");
-    for (int i = 0; codes && i < size; i++) {
-      codes->count = i + 1;
-      if (!take(ZXing_Barcodes_at(found, i), &codes->codes[i])) status = fail(message, CVISION_E_MEMORY, "out of memory");
-    }
-    if (status == CVISION_OK) {
-      *out = codes;
-    } else {
-      cvision_codes_free(codes);
-    }
+  cvision_code *codes = size > 0 ? calloc((size_t)size, sizeof *codes) : NULL;
+  if (size > 0 && !codes) status = fail(message, CVISION_E_MEMORY, "out of memory");
+  for (int i = 0; codes && i < size; i++) {
+    if (!take(ZXing_Barcodes_at(found, i), &codes[i])) status = fail(message, CVISION_E_MEMORY, "out of memory");
   }
   ZXing_Barcodes_delete(found);
+  if (status != CVISION_OK) {
+    cvision_codes_free(codes, size);
+    return status;
+  }
+  *out = codes;
+  *out_count = codes ? size : 0;
   return status;
 }
 
-int32_t cvision_codes_count(const cvision_codes *codes) { return codes ? codes->count : 0; }
-
-const cvision_code *cvision_codes_at(const cvision_codes *codes, int32_t index) {
-  return codes && index >= 0 && index < codes->count ? &codes->codes[index] : NULL;
-}
-
-void cvision_codes_free(cvision_codes *codes) {
-  if (!codes) return;
-  for (int32_t i = 0; i < codes->count; i++) {
-    ZXing_free((void *)codes->codes[i].bytes);
-    ZXing_free((void *)codes->codes[i].marked);
-    ZXing_free((void *)codes->codes[i].text);
-    ZXing_free((void *)codes->codes[i].unused_correction);
+void cvision_codes_free(cvision_code *codes, int32_t count) {
+  for (int32_t i = 0; codes && i < count; i++) {
+    ZXing_free((void *)codes[i].bytes);
+    ZXing_free((void *)codes[i].marked);
+    ZXing_free((void *)codes[i].text);
+    ZXing_free((void *)codes[i].unused_correction);
   }
   free(codes);
 }

@@ -22,21 +22,16 @@ int sniff(Bytes bytes) {
   return heif_codec(bytes);
 }
 
-cvision_status header(Bytes bytes, Header &out, char *message) {
-  switch (sniff(bytes)) {
-    case CVISION_JPEG:
-      return jpeg_header(bytes, out, message);
-    case CVISION_PNG:
-      return png_header(bytes, out, message);
-    case CVISION_JP2:
-      return jp2_header(bytes, out, message);
-    case CVISION_WEBP:
-      return webp_header(bytes, out, message);
-    case CVISION_HEIC:
-    case CVISION_AVIF:
-      return heif_header(bytes, out, message);
-  }
-  return fail(message, CVISION_E_FORMAT, "not a picture in a supported format");
+struct Codec {
+  cvision_status (*header)(Bytes, Header &, char *message);
+  cvision_status (*decode)(Bytes, const cvision_image_info &, const Target &, char *message);
+};
+
+/// Returns the functions of a `cvision_codec`, NULL if there is none.
+const Codec *codec_of(int number) {
+  static const Codec codecs[] = {{jpeg_header, jpeg_decode}, {png_header, png_decode},   {jp2_header, jp2_decode},
+                                 {webp_header, webp_decode}, {heif_header, heif_decode}, {heif_header, heif_decode}};
+  return number >= CVISION_JPEG && number <= CVISION_AVIF ? &codecs[number - CVISION_JPEG] : nullptr;
 }
 
 }  // namespace
@@ -52,8 +47,10 @@ cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_im
   *out = {};
   *colour = nullptr;
   return guarded(message, [&] {
+    const Codec *codec = codec_of(sniff({bytes, size}));
+    if (!codec) return fail(message, CVISION_E_FORMAT, "not a picture in a supported format");
     Header found;
-    cvision_status status = header({bytes, size}, found, message);
+    cvision_status status = codec->header({bytes, size}, found, message);
     if (status != CVISION_OK) return status;
     *out = found.info;
     bool inks = out->codec == CVISION_JPEG && out->components == 4, warning = false;
@@ -76,25 +73,8 @@ cvision_status cvision_decode(const uint8_t *bytes, size_t size, const cvision_i
     if (info->width <= 0 || info->height <= 0 || out_size / 3 != target.pixels() || out_size % 3 != 0) {
       return fail(message, CVISION_E_ARGUMENT, "the output does not have the size of the picture");
     }
-    cvision_status status = CVISION_E_INTERNAL;
-    switch (info->codec) {
-      case CVISION_JPEG:
-        status = jpeg_decode({bytes, size}, *info, target, message);
-        break;
-      case CVISION_PNG:
-        status = png_decode({bytes, size}, target, message);
-        break;
-      case CVISION_JP2:
-        status = jp2_decode({bytes, size}, target, message);
-        break;
-      case CVISION_WEBP:
-        status = webp_decode({bytes, size}, target, message);
-        break;
-      case CVISION_HEIC:
-      case CVISION_AVIF:
-        status = heif_decode({bytes, size}, target, message);
-        break;
-    }
+    const Codec *codec = codec_of(info->codec);
+    cvision_status status = codec ? codec->decode({bytes, size}, *info, target, message) : CVISION_E_INTERNAL;
     if (status != CVISION_OK || !colour || colour_takes_inks(colour)) return status;
     const size_t step = 1 << 18;  // some 10 ms
     for (size_t at = 0; at < target.pixels(); at += step) {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <mutex>
 #include <string>
-#include <type_traits>
 
 #include "placer.hpp"
 
@@ -41,56 +40,42 @@ const int error_unsupported_codec = 3000;  // a subcode
 const int colorspace_rgb = 1, chroma_rgb = 10, chroma_rgba = 11, channel_interleaved = 10;
 const uint32_t profile_nclx = 0x6E636C78;
 
+/// Calls `each(result, name without heif_, parameters)` for each function.
+#define HEIF_FUNCTIONS(each)                                                                                            \
+  each(const char *, get_version, ())                                                                                   \
+  each(heif_context *, context_alloc, ())                                                                               \
+  each(void, context_free, (heif_context *))                                                                            \
+  each(void, context_set_maximum_image_size_limit, (heif_context *, int))                                               \
+  each(heif_error, context_read_from_memory_without_copy, (heif_context *, const void *, size_t, const void *))         \
+  each(heif_error, context_get_primary_image_handle, (heif_context *, heif_image_handle **))                            \
+  each(void, image_handle_release, (const heif_image_handle *))                                                         \
+  each(int, image_handle_get_width, (const heif_image_handle *))                                                        \
+  each(int, image_handle_get_height, (const heif_image_handle *))                                                       \
+  each(int, image_handle_has_alpha_channel, (const heif_image_handle *))                                                \
+  each(int, image_handle_get_luma_bits_per_pixel, (const heif_image_handle *))                                          \
+  each(uint32_t, image_handle_get_color_profile_type, (const heif_image_handle *))                                      \
+  each(size_t, image_handle_get_raw_color_profile_size, (const heif_image_handle *))                                    \
+  each(heif_error, image_handle_get_raw_color_profile, (const heif_image_handle *, void *))                             \
+  each(heif_error, image_handle_get_nclx_color_profile, (const heif_image_handle *, heif_color_profile_nclx **))        \
+  each(void, nclx_color_profile_free, (heif_color_profile_nclx *))                                                      \
+  each(heif_decoding_options *, decoding_options_alloc, ())                                                             \
+  each(void, decoding_options_free, (heif_decoding_options *))                                                          \
+  each(heif_error, decode_image,                                                                                        \
+       (const heif_image_handle *, heif_image **, int, int, const heif_decoding_options *))                             \
+  each(int, image_get_width, (const heif_image *, int))                                                                 \
+  each(int, image_get_height, (const heif_image *, int))                                                                \
+  each(const uint8_t *, image_get_plane_readonly, (const heif_image *, int, int *))                                     \
+  each(void, image_release, (const heif_image *))
+
 struct Library {
-  const char *(*get_version)();
-  heif_context *(*context_alloc)();
-  void (*context_free)(heif_context *);
-  void (*context_set_maximum_image_size_limit)(heif_context *, int);
-  heif_error (*context_read_from_memory_without_copy)(heif_context *, const void *, size_t, const void *);
-  heif_error (*context_get_primary_image_handle)(heif_context *, heif_image_handle **);
-  void (*image_handle_release)(const heif_image_handle *);
-  int (*image_handle_get_width)(const heif_image_handle *);
-  int (*image_handle_get_height)(const heif_image_handle *);
-  int (*image_handle_has_alpha_channel)(const heif_image_handle *);
-  int (*image_handle_get_luma_bits_per_pixel)(const heif_image_handle *);
-  uint32_t (*image_handle_get_color_profile_type)(const heif_image_handle *);
-  size_t (*image_handle_get_raw_color_profile_size)(const heif_image_handle *);
-  heif_error (*image_handle_get_raw_color_profile)(const heif_image_handle *, void *);
-  heif_error (*image_handle_get_nclx_color_profile)(const heif_image_handle *, heif_color_profile_nclx **);
-  void (*nclx_color_profile_free)(heif_color_profile_nclx *);
-  heif_decoding_options *(*decoding_options_alloc)();
-  void (*decoding_options_free)(heif_decoding_options *);
-  heif_error (*decode_image)(const heif_image_handle *, heif_image **, int, int, const heif_decoding_options *);
-  int (*image_get_width)(const heif_image *, int);
-  int (*image_get_height)(const heif_image *, int);
-  const uint8_t *(*image_get_plane_readonly)(const heif_image *, int, int *);
-  void (*image_release)(const heif_image *);
+#define HEIF_DECLARE(result, name, parameters) result(*name) parameters;
+  HEIF_FUNCTIONS(HEIF_DECLARE)
 
   bool load(void *file) {
-    auto find = [file](auto &function, const char *name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(file, name));
-      return function != nullptr;
-    };
-    return find(get_version, "heif_get_version") && find(context_alloc, "heif_context_alloc") &&
-           find(context_free, "heif_context_free") &&
-           find(context_set_maximum_image_size_limit, "heif_context_set_maximum_image_size_limit") &&
-           find(context_read_from_memory_without_copy, "heif_context_read_from_memory_without_copy") &&
-           find(context_get_primary_image_handle, "heif_context_get_primary_image_handle") &&
-           find(image_handle_release, "heif_image_handle_release") &&
-           find(image_handle_get_width, "heif_image_handle_get_width") &&
-           find(image_handle_get_height, "heif_image_handle_get_height") &&
-           find(image_handle_has_alpha_channel, "heif_image_handle_has_alpha_channel") &&
-           find(image_handle_get_luma_bits_per_pixel, "heif_image_handle_get_luma_bits_per_pixel") &&
-           find(image_handle_get_color_profile_type, "heif_image_handle_get_color_profile_type") &&
-           find(image_handle_get_raw_color_profile_size, "heif_image_handle_get_raw_color_profile_size") &&
-           find(image_handle_get_raw_color_profile, "heif_image_handle_get_raw_color_profile") &&
-           find(image_handle_get_nclx_color_profile, "heif_image_handle_get_nclx_color_profile") &&
-           find(nclx_color_profile_free, "heif_nclx_color_profile_free") &&
-           find(decoding_options_alloc, "heif_decoding_options_alloc") &&
-           find(decoding_options_free, "heif_decoding_options_free") && find(decode_image, "heif_decode_image") &&
-           find(image_get_width, "heif_image_get_width") && find(image_get_height, "heif_image_get_height") &&
-           find(image_get_plane_readonly, "heif_image_get_plane_readonly") &&
-           find(image_release, "heif_image_release");
+#define HEIF_FIND(result, name, parameters) \
+  if (!(name = reinterpret_cast<result(*) parameters>(dlsym(file, "heif_" #name)))) return false;
+    HEIF_FUNCTIONS(HEIF_FIND)
+    return true;
   }
 };
 
@@ -229,7 +214,7 @@ cvision_status heif_header(Bytes bytes, Header &out, char *message) {
   return CVISION_OK;
 }
 
-cvision_status heif_decode(Bytes bytes, const Target &target, char *message) {
+cvision_status heif_decode(Bytes bytes, const cvision_image_info &, const Target &target, char *message) {
   const Library *heif = library();
   if (!heif) return missing(bytes, message);
   Picture picture(*heif);

@@ -347,7 +347,7 @@ cvision_status jp2_header(Bytes bytes, Header &out, char *message) {
   return CVISION_OK;
 }
 
-cvision_status jp2_decode(Bytes bytes, const Target &target, char *message) {
+cvision_status jp2_decode(Bytes bytes, const cvision_image_info &, const Target &target, char *message) {
   Stream source;
   Layout layout;
   cvision_status status = find_stream(bytes, source, nullptr, message);

@@ -156,7 +156,7 @@ cvision_status png_header(Bytes bytes, Header &out, char *message) {
   return CVISION_OK;
 }
 
-cvision_status png_decode(Bytes bytes, const Target &target, char *message) {
+cvision_status png_decode(Bytes bytes, const cvision_image_info &, const Target &target, char *message) {
   Source source{bytes};
   Decoder decoder(source);
   if (!start(decoder.png, decoder.info)) return failed(message, source);

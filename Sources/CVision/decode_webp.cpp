@@ -57,7 +57,7 @@ cvision_status webp_header(Bytes bytes, Header &out, char *message) {
   return CVISION_OK;
 }
 
-cvision_status webp_decode(Bytes bytes, const Target &target, char *message) {
+cvision_status webp_decode(Bytes bytes, const cvision_image_info &, const Target &target, char *message) {
   Output output;
   WebPDecoderConfig &config = output.config;
   if (!WebPInitDecoderConfig(&config)) return fail(message, CVISION_E_INTERNAL, "libwebp has an incompatible version");

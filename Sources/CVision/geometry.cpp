@@ -103,32 +103,12 @@ cvision_status cvision_orient(cvision_image image, int32_t orientation, uint8_t 
     cv::Mat source = view(image);
     bool turned = orientation >= 5;
     cv::Mat target(turned ? image.width : image.height, turned ? image.height : image.width, CV_8UC3, out);
-    switch (orientation) {
-      case 2:
-        cv::flip(source, target, 1);
-        break;
-      case 3:
-        cv::flip(source, target, -1);
-        break;
-      case 4:
-        cv::flip(source, target, 0);
-        break;
-      case 5:
-        cv::transpose(source, target);
-        break;
-      case 6:
-        cv::rotate(source, target, cv::ROTATE_90_CLOCKWISE);
-        break;
-      case 7:
-        cv::transpose(source, target);
-        cv::flip(target, target, -1);
-        break;
-      case 8:
-        cv::rotate(source, target, cv::ROTATE_90_COUNTERCLOCKWISE);
-        break;
-      default:
-        source.copyTo(target);
-    }
+    if (turned) cv::transpose(source, target);
+    // Orientations 1 to 4, and 5 to 8 of the transposed picture: as it is, flipped left to right, turned, upside down.
+    const int flips[] = {0, 1, -1, 0};
+    bool is_flipped = orientation % 4 != 1;
+    if (is_flipped) cv::flip(turned ? target : source, target, flips[(orientation - 1) % 4]);
+    if (!is_flipped && !turned) source.copyTo(target);
     return written(target, out);
   });
 }

@@ -17,10 +17,7 @@ package final class FacePipeline {
     embedder: any FaceEmbedder, texture: ((LocatedFace) throws -> Double)? = nil,
     smile: ((LocatedFace) throws -> Double?)? = nil, seesDetail: Bool = true
   ) {
-    self.models = models
-    self.detector = detector
-    self.landmarks = landmarks
-    self.embedder = embedder
+    (self.models, self.detector, self.landmarks, self.embedder) = (models, detector, landmarks, embedder)
     textureScore = texture
     smileScore = smile
     self.seesDetail = seesDetail
@@ -61,9 +58,7 @@ package final class FacePipeline {
         if confidence(seen) > confidence(found) + 0.05 { found = seen }
       }
     }
-    if confidence(found) < Self.uprightConfidence || all {
-      found += try smallFaces(in: photo, all: all, budget)
-    }
+    if confidence(found) < Self.uprightConfidence || all { found += try smallFaces(in: photo, all: all, budget) }
     // Doubtful faces count only if there is no better one.
     if found.contains(where: { $0.score >= detector.sureScore }) { found.removeAll { $0.score < detector.sureScore } }
     return try addingEyes(
@@ -107,13 +102,9 @@ package final class FacePipeline {
   }
 
   /// Returns the most prominent face of one frame of a stream, unrotated, from a single detector pass.
-  package func find(in frame: PixelBuffer) throws -> LocatedFace? {
-    try Self.mostProminent(of: all(in: frame))
-  }
+  package func find(in frame: PixelBuffer) throws -> LocatedFace? { try Self.mostProminent(of: all(in: frame)) }
 
-  static func mostProminent(of faces: [LocatedFace]) -> LocatedFace? {
-    faces.max { $0.prominence < $1.prominence }
-  }
+  static func mostProminent(of faces: [LocatedFace]) -> LocatedFace? { faces.max { $0.prominence < $1.prominence } }
 
   /// Returns the faces of one frame of a stream, unrotated, from a single detector pass. Not cancellable: a partly
   /// processed frame would leave the session inconsistent.

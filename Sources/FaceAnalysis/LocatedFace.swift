@@ -8,9 +8,7 @@ public struct Face: Sendable {
   public let landmarks: FaceLandmarks
 
   package init(box: Rectangle, score: Double = 1, landmarks: FaceLandmarks) {
-    self.box = box
-    self.score = score
-    self.landmarks = landmarks
+    (self.box, self.score, self.landmarks) = (box, score, landmarks)
   }
 
   /// The clockwise rotation in degrees (0, 90, 180, 270) that brings the face closest to upright. A value other than 0
@@ -59,15 +57,11 @@ package struct LocatedFace: Sendable {
   /// not measured.)
   func followed(by next: FaceLandmarks, in frame: PixelBuffer) -> LocatedFace? {
     let (from, to) = (landmarksInPicture, next)
-    func middle(_ points: [Point]) -> Point {
-      Point(x: points.reduce(0) { $0 + $1.x } / 5, y: points.reduce(0) { $0 + $1.y } / 5)
-    }
-    let (start, end) = (middle(from.alignment), middle(to.alignment))
+    let (start, end) = (from.alignment.centroid, to.alignment.centroid)
     let growth = to.extent / from.extent
     guard start.distance(to: end) < 1.2 * from.extent, (0.7...1.4).contains(growth) else { return nil }
     let box = inPicture.box
-    let centre = Point(
-      x: end.x + (box.centre.x - start.x) * growth, y: end.y + (box.centre.y - start.y) * growth)
+    let centre = Point(x: end.x + (box.centre.x - start.x) * growth, y: end.y + (box.centre.y - start.y) * growth)
     let (width, height) = (box.width * growth, box.height * growth)
     return LocatedFace(
       picture: frame,
@@ -102,8 +96,7 @@ extension Face: JSONConvertible {
       "turn": .integer(turn),
       "points": [
         "leftEyeOuter": points[0].jsonValue, "leftEyeInner": points[1].jsonValue,
-        "rightEyeOuter": points[2].jsonValue, "rightEyeInner": points[3].jsonValue,
-        "noseBase": points[4].jsonValue,
+        "rightEyeOuter": points[2].jsonValue, "rightEyeInner": points[3].jsonValue, "noseBase": points[4].jsonValue,
       ],
       "eyes": [
         "left": eye(landmarks.leftEye, centre: landmarks.leftEyeCentre),

@@ -72,29 +72,25 @@ public struct FaceDecision: Sendable {
   private let outcome: Outcome
 
   /// - Parameters:
-  ///   - selfie: with a template of the calibrated models, if it has one; likewise the portrait.
+  ///   - selfie: with a template of these models, if it has one; likewise the portrait.
   ///   - frames: the frames whose mean is the selfie's template.
   ///   - threshold: an operating point of the calibration.
   init(
     selfie: Side, portrait: Side, frames: [FaceDetail] = [], threshold: Calibration.Threshold,
-    calibration: Calibration, modelVersion: ModelVersion
+    calibration: Calibration, models: LoadedModels
   ) throws {
     self.selfie = selfie
     self.portrait = portrait
-    self.modelVersion = modelVersion
+    modelVersion = models.version
     self.calibration = calibration.source
     let areFrames = frames.count > 1 || threshold.portrait != .photo
-    func limit(_ pair: (photos: Double, frames: Double)) -> Double { areFrames ? pair.frames : pair.photos }
     var same = SamePicture.sameBytes
     if selfie.sha256 != portrait.sha256 {
       same = SamePicture(
         frames + [selfie.sample?.detail].compactMap { $0 }, portrait.sample?.detail,
-        threshold: limit(SamePicture.thresholds))
-      // Distances were measured on these sets.
-      if same.status == .notChecked, [ModelSet.standard, .retail].contains(modelVersion.set), let a = selfie.template,
-        let b = portrait.template
-      {
-        same = try SamePicture(a, b, threshold: limit(SamePicture.templateThresholds)) ?? same
+        threshold: areFrames ? SamePicture.thresholds.frames : SamePicture.thresholds.photos)
+      if same.status == .notChecked, let copies = models.copies, let a = selfie.template, let b = portrait.template {
+        same = try SamePicture(a, b, threshold: areFrames ? copies.frames : copies.photos) ?? same
       }
     }
     samePicture = same

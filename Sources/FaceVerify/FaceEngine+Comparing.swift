@@ -18,7 +18,7 @@ extension FaceEngine {
       return try FaceDecision(
         selfie: side("selfie", selfie, policy.selfie, budget),
         portrait: side("portrait", portrait, policy.portrait, budget),
-        threshold: threshold, calibration: calibration, modelVersion: modelVersion)
+        threshold: threshold, calibration: calibration, models: models)
     }
   }
 
@@ -35,7 +35,7 @@ extension FaceEngine {
       Result {
         try FaceDecision(
           selfie: selfie, portrait: side("portrait", portrait(), policy.portrait, budget), threshold: threshold,
-          calibration: calibration, modelVersion: modelVersion)
+          calibration: calibration, models: models)
       }
     }
   }
@@ -51,7 +51,7 @@ extension FaceEngine {
     let (calibration, threshold) = try operatingPoint(at: policy.falseMatchRate)
     return try FaceDecision(
       selfie: .template(template), portrait: side("portrait", portrait, policy.portrait, budget),
-      frames: session.details, threshold: threshold, calibration: calibration, modelVersion: modelVersion)
+      frames: session.details, threshold: threshold, calibration: calibration, models: models)
   }
 
   /// Decides whether two photos show one person.
@@ -86,7 +86,7 @@ extension FaceEngine {
     return DocumentDecision(
       comparison: try FaceDecision(
         selfie: side("selfie", selfie, policy.selfie, budget), portrait: .sample(portrait.sample),
-        frames: frames, threshold: threshold, calibration: calibration, modelVersion: modelVersion),
+        frames: frames, threshold: threshold, calibration: calibration, models: models),
       document: document)
   }
 

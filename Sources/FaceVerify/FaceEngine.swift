@@ -42,7 +42,7 @@ public final class FaceEngine: Sendable {
   /// Names and SHA-256 of the model files, including those for reading documents.
   let modelFiles: [(name: String, sha256: String)]
 
-  private let models: LoadedModels
+  let models: LoadedModels
   /// Model sets by the identifiers of their templates.
   private let setNames: [String: ModelSet]
   private let pipelines = Pool<FacePipeline>()

@@ -10,7 +10,7 @@ struct Settings: Sendable {
   private(set) var quality: Quality?
   private(set) var fmr: FalseMatchRate?
   private(set) var fpir: FalseMatchRate?
-  private(set) var set: EngineOptions.Set?
+  private(set) var set: ModelSet?
   private(set) var precision: EngineOptions.Precision?
   private(set) var modelsFolder: String?
   private(set) var trust: String?
@@ -49,7 +49,7 @@ struct Settings: Sendable {
       case "quality": quality = try parsed(Quality.init(rawValue:))
       case "fmr": fmr = try parsed(FalseMatchRate.init)
       case "fpir": fpir = try parsed(FalseMatchRate.init)
-      case "set": set = try parsed(EngineOptions.Set.init(rawValue:))
+      case "set": set = try parsed { ModelSet(rawValue: $0) }
       case "precision": precision = try parsed(EngineOptions.Precision.init(rawValue:))
       case "models-folder": modelsFolder = try parsed { $0.hasPrefix("/") ? $0 : folder + $0 }
       case "trust": trust = try parsed { $0.hasPrefix("/") ? $0 : folder + $0 }

@@ -85,7 +85,7 @@ struct SamePictureTests {
       let decision = try engine.compare(selfie: selfie, portrait: portrait)
       #expect(decision.result == .refused && decision.reasons.first?.code == "same-picture")
       let same = decision.samePicture
-      #expect(same.status == .failed && same.threshold == SamePicture.templateThresholds.photos)
+      #expect(same.status == .failed && same.threshold == 0.9)
       #expect(try #require(same.score) >= same.threshold)
     }
     let different = try engine.compare(selfie: .photo(Installed.photo("obama2.jpg")), portrait: template(photo))

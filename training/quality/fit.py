@@ -137,13 +137,10 @@ def swift(names, heights, missing, constant, part):
         ]
         name = "".join(w.capitalize() if k else w for k, w in enumerate(measure.split("-")))
         name = {"mouthOcclusionPrevention": "mouthVisible"}.get(name, name)
-        lines += [
-            "    QualityCurve(",
-            f"      measure: .{name},",
-            f"      values: [{', '.join(f'{v:g}' for v, _ in points)}],",
-            f"      logarithms: [{', '.join(f'{max(0, y):.3f}' for _, y in points)}],",
-            f"      unknown: {missing[measure]:.3f}),",
-        ]
+        lines.append(
+            f"    QualityCurve(.{name}, [{', '.join(f'{v:g}' for v, _ in points)}], "
+            f"[{', '.join(f'{max(0, y):.3f}' for _, y in points)}], unknown: {missing[measure]:.3f}),"
+        )
     return "\n".join(lines + ["  ]", "}", ""])
 
 

@@ -1,8 +1,8 @@
 // The C interface of everything written in C++: image codecs, pixel geometry, drawing, and dlib.
 //
 // Internal: only Imaging/Backend and DocumentImaging/Codes/CodeBackend.swift import it. Every function is thread-safe on
-// different objects, never throws, and never prints. Functions that can fail return a `cvision_status` and write one line for people into `message`
-// (capacity CVISION_MESSAGE).
+// different objects, never throws, and never prints. Functions that can fail return a `cvision_status` and write one
+// line for people into `message` (capacity CVISION_MESSAGE).
 // Pixels are 8-bit RGB, three bytes per pixel, rows tightly packed, origin at the top left.
 #ifndef CVISION_H
 #define CVISION_H
@@ -28,7 +28,7 @@ typedef enum cvision_status {
   CVISION_E_STOPPED = 8,      // the caller's `cvision_stop` was due
 } cvision_status;
 
-// ---- Image codecs (decode.cpp, one decode_*.cpp per format, encode_*.cpp) ----
+// ---- Image codecs (decode.cpp, one decode_*.cpp per format, encode.cpp) ----
 
 typedef enum cvision_codec {
   CVISION_JPEG = 1,
@@ -124,8 +124,7 @@ cvision_status cvision_orient(cvision_image image, int32_t orientation, uint8_t 
 cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height, uint8_t *out);
 
 /// Averages squares of `side` pixels (1 to 64), starting at the first pixel; at the far edges, the existing part of a
-/// square.
-/// `out` holds 3 * ceil(width / side) * ceil(height / side) bytes.
+/// square. `out` holds 3 * ceil(width / side) * ceil(height / side) bytes.
 cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out);
 
 /// Warps a `width` x `height` crop. `map` takes crop pixel centres to image pixel centres:
@@ -172,7 +171,7 @@ void cvision_draw_text(uint8_t *rgb, int32_t width, int32_t height, double x, do
 /// Returns the width of such a line in pixels; 0 for a size outside 1 to 4096.
 double cvision_text_width(const char *text, double size, int32_t strong);
 
-// ---- dlib (dlib_detector.cpp, dlib_landmarks.cpp, resnet.cpp) ----
+// ---- dlib (dlib.cpp, resnet.cpp) ----
 
 typedef struct cvision_box {
   double x, y, width, height;
@@ -235,7 +234,7 @@ enum {
 /// The content type of a code, numbered as in ZXing_ContentType.
 enum { CVISION_CODE_BINARY = 1, CVISION_CODE_GS1 = 3 };
 
-/// A decoded code. Pointers are valid until its list is freed.
+/// A decoded code. Pointers are valid until it is freed.
 typedef struct cvision_code {
   int32_t format;       // one of `cvision_code_format`
   int32_t content;
@@ -246,23 +245,19 @@ typedef struct cvision_code {
   size_t marked_count;
   const char *text;       // UTF-8
   int32_t corners[8];     // x and y: upper left in reading direction, then clockwise
-  int32_t has_eci, is_inverted, is_mirrored;
+  int32_t is_inverted, is_mirrored;
   const char *unused_correction;  // unused fraction of the error correction, 0 to 1, in digits; empty if unknown
   int32_t sequence_index, sequence_size;  // of codes that form one message; -1 if not
 } cvision_code;
 
-typedef struct cvision_codes cvision_codes;
-
 /// Returns the number of a format by zxing-cpp's name for it, 0 if the name is unknown.
 int32_t cvision_code_format(const char *name);
 
-/// Reads codes of `count` formats, at most `most` (1 to 255). `out` is set to NULL if none was read.
+/// Reads codes of `count` formats, at most `most` (1 to 255), into memory that `cvision_codes_free` releases. `out` is
+/// set to NULL if none was read.
 cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, int32_t count, int32_t looks, int32_t most,
-                                  cvision_codes **out, char *message);
-int32_t cvision_codes_count(const cvision_codes *codes);
-/// Returns the code at `index`, NULL if it is out of range.
-const cvision_code *cvision_codes_at(const cvision_codes *codes, int32_t index);
-void cvision_codes_free(cvision_codes *codes);
+                                  cvision_code **out, int32_t *out_count, char *message);
+void cvision_codes_free(cvision_code *codes, int32_t count);
 
 /// The location and measurements of a probable code.
 typedef struct cvision_code_place {
@@ -303,20 +298,9 @@ cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int
 
 // ---- Libraries in use (libraries.cpp) ----
 
-typedef enum cvision_library {
-  CVISION_OPENCV = 1,
-  CVISION_DLIB = 2,
-  CVISION_LIBJPEG = 3,
-  CVISION_PNG_LIBRARY = 4,
-  CVISION_OPENJPEG = 5,
-  CVISION_OPENBLAS = 6,  // its version is the name of its file
-  CVISION_LIBWEBP = 7,
-  CVISION_LCMS = 8,
-  CVISION_LIBHEIF = 9,  // loaded on demand
-} cvision_library;
-
-/// Writes the version of a library into CVISION_MESSAGE bytes. Returns 0 if it is unknown.
-int cvision_library_version(cvision_library library, char *version);
+/// Returns the name of a third-party library, NULL past the last one, and writes its version, or the name of its file,
+/// into CVISION_MESSAGE bytes: empty if it is not installed or unknown.
+const char *cvision_library(size_t index, char *version);
 
 #ifdef __cplusplus
 }

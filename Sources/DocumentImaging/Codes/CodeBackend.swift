@@ -6,18 +6,6 @@ struct GreyPicture {
   let height: Int
   let pixels: [UInt8]
 
-  init(width: Int, height: Int, pixels: [UInt8]) {
-    self.width = width
-    self.height = height
-    self.pixels = pixels
-  }
-
-  init(_ picture: PixelBuffer) {
-    width = picture.width
-    height = picture.height
-    pixels = picture.luma()
-  }
-
   var picture: PixelBuffer {
     PixelBuffer(width: width, height: height) { out in
       for (i, level) in pixels.enumerated() { for channel in 0..<3 { out[3 * i + channel] = level } }
@@ -46,12 +34,15 @@ struct GreyPicture {
 
   func readCodes(_ formats: [CodeFormat], looks: Looks) throws -> [CodeReading] {
     let numbers = formats.flatMap(\.zxingNumbers)
-    var list: OpaquePointer?
+    var codes: UnsafeMutablePointer<cvision_code>?
+    var count: Int32 = 0
     try ImageCodec.checked { message in
-      withGrey { cvision_read_codes($0, numbers, Int32(numbers.count), Int32(looks.rawValue), 255, &list, message) }
+      withGrey {
+        cvision_read_codes($0, numbers, Int32(numbers.count), Int32(looks.rawValue), 255, &codes, &count, message)
+      }
     }
-    defer { cvision_codes_free(list) }
-    return (0..<cvision_codes_count(list)).compactMap { cvision_codes_at(list, $0).flatMap { reading($0.pointee) } }
+    defer { cvision_codes_free(codes, count) }
+    return UnsafeBufferPointer(start: codes, count: Int(count)).compactMap(reading)
   }
 
   private func reading(_ code: cvision_code) -> CodeReading? {
@@ -134,6 +125,10 @@ struct GreyPicture {
           stride: Int32(clamping: width)))
     }
   }
+}
+
+extension GreyPicture {
+  init(_ picture: PixelBuffer) { self.init(width: picture.width, height: picture.height, pixels: picture.luma()) }
 }
 
 /// The networks of the code locator: immutable and thread-safe.

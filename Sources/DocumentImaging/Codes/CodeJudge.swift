@@ -38,9 +38,7 @@ public struct CodeVerdict: Sendable, Hashable {
   public let text: String
 
   public init(status: CheckStatus, score: Double?, text: String) {
-    self.status = status
-    self.score = score
-    self.text = text
+    (self.status, self.score, self.text) = (status, score, text)
   }
 }
 

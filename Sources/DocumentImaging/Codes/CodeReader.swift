@@ -20,9 +20,7 @@ public struct CodeReader: Sendable {
   /// - Parameter modelsFolder: nil for ``ModelStore/defaultFolder``. The model is loaded once per process.
   /// - Throws: ``VerifyError/Code/badArgument`` for an empty list or an unknown format;
   ///   ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch``.
-  public init(
-    formats: [CodeFormat] = CodeFormat.all, effort: Effort = .photo, modelsFolder: String? = nil
-  ) throws {
+  public init(formats: [CodeFormat] = CodeFormat.all, effort: Effort = .photo, modelsFolder: String? = nil) throws {
     guard !formats.isEmpty, formats.allSatisfy(CodeFormat.all.contains) else {
       let known = CodeFormat.all.map(\.rawValue).joined(separator: ", ")
       throw VerifyError(.badArgument, "formats must be some of \(known)")

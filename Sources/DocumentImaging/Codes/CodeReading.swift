@@ -38,14 +38,9 @@ public struct CodeReading: Sendable, Hashable {
     isBinary: Bool = false, corners: [Point] = [], isInverted: Bool = false, isMirrored: Bool = false,
     part: Part? = nil, unusedCorrection: Double = 0
   ) {
-    self.format = format
-    self.bytes = bytes
-    self.identifier = identifier
-    self.corners = corners
-    self.isInverted = isInverted
-    self.isMirrored = isMirrored
-    self.part = part
-    self.unusedCorrection = unusedCorrection
+    (self.format, self.bytes, self.identifier) = (format, bytes, identifier)
+    (self.corners, self.isInverted, self.isMirrored) = (corners, isInverted, isMirrored)
+    (self.part, self.unusedCorrection) = (part, unusedCorrection)
     interpretations = CodePayload.interpretations(marked)
     // Without a character set, bytes that zxing-cpp classifies as binary are text if they are ASCII, control characters
     // included.
@@ -125,17 +120,10 @@ extension CodeReading: JSONConvertible {
   /// Bytes in lower-case hexadecimal; `text`, `encoding`, `gs1`, `purpose` and `part` may be null.
   public var jsonValue: JSONValue {
     [
-      "format": .string(format.rawValue),
-      "bytes": .string(hexadecimal(bytes)),
-      "text": .optional(text),
-      "encoding": .optional(encoding),
-      "interpretations": .array(interpretations.map { .integer($0) }),
-      "identifier": .string(identifier),
-      "gs1": gs1?.jsonValue ?? .null,
-      "purpose": .optional(purpose?.rawValue),
-      "corners": corners.jsonValue,
-      "isInverted": .bool(isInverted),
-      "isMirrored": .bool(isMirrored),
+      "format": .string(format.rawValue), "bytes": .string(hexadecimal(bytes)), "text": .optional(text),
+      "encoding": .optional(encoding), "interpretations": .array(interpretations.map { .integer($0) }),
+      "identifier": .string(identifier), "gs1": gs1?.jsonValue ?? .null, "purpose": .optional(purpose?.rawValue),
+      "corners": corners.jsonValue, "isInverted": .bool(isInverted), "isMirrored": .bool(isMirrored),
       "part": part.map { ["index": .integer($0.index), "count": .integer($0.count)] } ?? .null,
     ]
   }

@@ -38,14 +38,9 @@ public final class CodeScanner {
     ) {
       self.isLimited = isLimited
       self.formats = formats ?? (isLimited ? CodeFormat.limited : CodeFormat.all)
-      self.ownership = ownership
-      self.judge = judge
-      self.zone = zone
-      self.framesToConfirm = framesToConfirm
-      self.framesToGiveUp = framesToGiveUp
-      self.hasTorch = hasTorch
-      self.isCameraSupported = isCameraSupported
-      self.modelsFolder = modelsFolder
+      (self.ownership, self.judge, self.zone) = (ownership, judge, zone)
+      (self.framesToConfirm, self.framesToGiveUp, self.hasTorch) = (framesToConfirm, framesToGiveUp, hasTorch)
+      (self.isCameraSupported, self.modelsFolder) = (isCameraSupported, modelsFolder)
     }
   }
 
@@ -75,8 +70,7 @@ public final class CodeScanner {
       else { throw VerifyError(.badArgument, "a zone must have an area and be within 20 widths of the code") }
     }
     self.configuration = configuration
-    reader = try CodeReader(
-      formats: configuration.formats, effort: .frame, modelsFolder: configuration.modelsFolder)
+    reader = try CodeReader(formats: configuration.formats, effort: .frame, modelsFolder: configuration.modelsFolder)
   }
 
   /// Requests frames and restarts processing.

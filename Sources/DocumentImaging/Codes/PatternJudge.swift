@@ -19,18 +19,14 @@ public struct PatternJudge: CodeJudge {
   ///   - enrolled: At least ten scores of specimens of originals, from ``score(_:side:pattern:cells:area:)``.
   ///   - deviations: How many standard deviations the limit is below their mean.
   /// - Throws: ``VerifyError/Code/badArgument`` if these are inconsistent.
-  public init(
-    pattern: [Bool], cells: Int, area: Rectangle, enrolled: [Double], deviations: Double = 3
-  ) throws {
+  public init(pattern: [Bool], cells: Int, area: Rectangle, enrolled: [Double], deviations: Double = 3) throws {
     guard (8...256).contains(cells), pattern.count == cells * cells, enrolled.count >= 10 else {
       throw VerifyError(.badArgument, "a pattern needs 8 to 256 cells per side and at least ten enrolled scores")
     }
     guard area.x >= 0, area.y >= 0, area.width > 0, area.height > 0, area.x + area.width <= 1,
       area.y + area.height <= 1
     else { throw VerifyError(.badArgument, "the pattern's area must be within the code") }
-    self.pattern = pattern
-    self.cells = cells
-    self.area = area
+    (self.pattern, self.cells, self.area) = (pattern, cells, area)
     let mean = enrolled.reduce(0, +) / Double(enrolled.count)
     let variance = enrolled.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(enrolled.count - 1)
     limit = mean - deviations * variance.squareRoot()

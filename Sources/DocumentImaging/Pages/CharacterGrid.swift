@@ -2,26 +2,18 @@ internal import Glibc
 
 /// The regular grid of a line's characters.
 struct CharacterGrid {
-  private let slices: LineSlices
+  let slices: LineSlices
   /// Maps a character's number to its position in slices.
-  private let curve: Parabola
+  let curve: Parabola
   /// The positions of detected characters, by number.
-  private let seenAt: [Int: Double]
+  let seenAt: [Int: Double]
   /// The number of the last detected character; the first has 0.
-  private let last: Int
-  private let line: TextLine
+  let last: Int
+  private var line: TextLine { slices.line }
 
   /// The penalty on the sum of logs per character between the line's end as found and the end of the grid. (Chosen: a
   /// wrong line of characters is then as bad as one that is hard to read.)
   private static let costOfMissedEnd = 1.5
-
-  init(_ line: TextLine, slices: LineSlices, curve: Parabola, seen: [Int: Double], last: Int) {
-    self.line = line
-    self.slices = slices
-    self.curve = curve
-    seenAt = seen
-    self.last = last
-  }
 
   /// A reading of the line with a given number of characters.
   struct Reading {

@@ -15,10 +15,7 @@ final class LineFinder {
   private let request: InferenceRequest
 
   init(_ model: CompiledModel) throws {
-    request = try InferenceRequest(model)
-    guard request.input.count == Self.side * Self.side else {
-      throw VerifyError(.modelMismatch, "the line finder's input has \(request.input.count) numbers")
-    }
+    request = try InferenceRequest(model, of: "the line finder", inputs: Self.side * Self.side)
   }
 
   /// Returns the lines, the longest first, in pixels of the picture.
@@ -42,8 +39,13 @@ final class LineFinder {
     let likelihood = Array(try request.output(0, count: Self.cells * Self.cells))
     var pieces = Self.pieces(likelihood)
     Self.join(&pieces)
-    return pieces.compactMap { $0.line?.scaled(by: 1 / scale).shifted(x: region.x, y: region.y) }
-      .sorted { $0.length > $1.length }
+    let lines = pieces.compactMap { piece in
+      piece.line?.scaled(by: 1 / scale).changed {
+        $0.middle.x += region.x
+        $0.middle.y += region.y
+      }
+    }
+    return lines.sorted { $0.length > $1.length }
   }
 
   /// A connected group of cells, with their weights.

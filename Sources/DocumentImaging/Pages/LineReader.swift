@@ -16,10 +16,7 @@ final class LineReader {
   private let request: InferenceRequest
 
   init(_ model: CompiledModel) throws {
-    request = try InferenceRequest(model)
-    guard request.input.count == Self.width * Self.height else {
-      throw VerifyError(.modelMismatch, "the line reader's input has \(request.input.count) numbers")
-    }
+    request = try InferenceRequest(model, of: "the line reader", inputs: Self.width * Self.height)
   }
 
   /// Returns the probability of each character in each slice along the line: `slices` rows of ``characters`` + 1

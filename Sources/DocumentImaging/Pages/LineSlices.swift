@@ -12,9 +12,7 @@ struct LineSlices {
   private static let columns = LineReader.characters + 1
   private var count: Int { probabilities.count / Self.columns }
 
-  private func shown(_ slice: Int) -> Float {
-    1 - probabilities[slice * Self.columns + LineReader.characters]
-  }
+  private func shown(_ slice: Int) -> Float { 1 - probabilities[slice * Self.columns + LineReader.characters] }
 
   /// The positions of characters in slices: runs of slices with the same likeliest character.
   private var peaks: [Double] {
@@ -80,7 +78,7 @@ struct LineSlices {
     // position.
     let seen = points.filter { abs(curve($0.x) - $0.y) < 0.5 * abs(curve.b) }.map { (Int($0.x), $0.y) }
     return CharacterGrid(
-      line, slices: self, curve: curve, seen: Dictionary(seen, uniquingKeysWith: { first, _ in first }),
+      slices: self, curve: curve, seenAt: Dictionary(seen, uniquingKeysWith: { first, _ in first }),
       last: Int(numbers.last ?? 0))
   }
 

@@ -8,9 +8,7 @@ struct PageLuma {
     let scale: Double
 
     /// Full resolution.
-    init(_ picture: PixelBuffer) {
-      (width, height, pixels, scale) = (picture.width, picture.height, picture.luma(), 1)
-    }
+    init(_ picture: PixelBuffer) { (width, height, pixels, scale) = (picture.width, picture.height, picture.luma(), 1) }
 
     /// Half the width and height.
     fileprivate init(halfOf last: Level) {
@@ -53,7 +51,5 @@ struct PageLuma {
   }
 
   /// Returns the level for sampling every `pixelsApart` page pixels.
-  func level(pixelsApart: Double) -> Level {
-    levels.last { $0.scale <= max(1, pixelsApart * 1.2) } ?? levels[0]
-  }
+  func level(pixelsApart: Double) -> Level { levels.last { $0.scale <= max(1, pixelsApart * 1.2) } ?? levels[0] }
 }

@@ -106,10 +106,9 @@ package final class ZoneReader {
     let line = found.line
     let capHeight = line.capHeight
     let others =
-      [grid.pitch / Self.pitch, 0.8 * capHeight, 1.25 * capHeight].map {
-        line.with(capHeight: $0)
+      [grid.pitch / Self.pitch, 0.8 * capHeight, 1.25 * capHeight].map { other in line.changed { $0.capHeight = other }
       }
-      + [-0.2, 0.2].map { line.moved(down: $0 * capHeight) }
+      + [-0.2, 0.2].map { down in line.changed { $0.curvature.a += down * capHeight } }
     let all =
       try [(line, grid)] + others.compactMap { other in try reader.read(other, in: page).grid.map { (other, $0) } }
     let ranked = all.sorted { $0.1.clarity > $1.1.clarity }

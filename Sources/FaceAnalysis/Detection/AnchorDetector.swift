@@ -6,33 +6,19 @@ final class AnchorDetector {
   private let side: Int
   private let anchors: [Point]
 
-  enum Range {
-    /// `face_detection_short_range.tflite`: faces that fill a large part of the frame.
-    case near
-    /// `face_detection_full_range_sparse.tflite`: faces down to a twelfth of the frame.
-    case far
-  }
-
-  init(_ model: CompiledModel, range: Range) throws {
-    request = try InferenceRequest(model)
-    // Each cell of a grid holds one or more anchors (MediaPipe's face_detection_*.pbtxt).
-    func grid(_ cells: Int, _ each: Int) -> [Point] {
+  /// - Parameters:
+  ///   - side: The side of the input in pixels.
+  ///   - grids: The cells along each side of the grids of anchors, and the anchors of each cell (MediaPipe's
+  ///     face_detection_*.pbtxt).
+  init(_ model: CompiledModel, side: Int, grids: [(cells: Int, each: Int)]) throws {
+    request = try InferenceRequest(model, of: "the detector", inputs: 3 * side * side)
+    self.side = side
+    anchors = grids.flatMap { cells, each in
       (0..<cells * cells).flatMap { cell in
         let centre = Point(
           x: (Double(cell % cells) + 0.5) / Double(cells), y: (Double(cell / cells) + 0.5) / Double(cells))
         return [Point](repeating: centre, count: each)
       }
-    }
-    switch range {
-    case .near:
-      side = 128
-      anchors = grid(16, 2) + grid(8, 6)
-    case .far:
-      side = 192
-      anchors = grid(48, 1)
-    }
-    guard request.input.count == 3 * side * side else {
-      throw VerifyError(.modelMismatch, "the detector's input has \(request.input.count) numbers")
     }
   }
 

@@ -18,9 +18,6 @@ package struct DetectedFace: Sendable {
   }
 
   package init(box: Rectangle, score: Double, points: [Point], turn: Int) {
-    self.box = box
-    self.score = score
-    self.points = points
-    self.turn = turn
+    (self.box, self.score, self.points, self.turn) = (box, score, points, turn)
   }
 }

@@ -13,15 +13,10 @@ func merged(_ detections: [DetectedFace], overlap: Double = 0.3) -> [DetectedFac
       faces.append(best)
       continue
     }
-    func mean(_ value: (DetectedFace) -> Double) -> Double {
-      same.reduce(0) { $0 + $1.score * value($1) } / total
-    }
+    func mean(_ value: (DetectedFace) -> Double) -> Double { same.reduce(0) { $0 + $1.score * value($1) } / total }
     var face = best
-    face.box = Rectangle(
-      x: mean(\.box.x), y: mean(\.box.y), width: mean(\.box.width), height: mean(\.box.height))
-    for i in face.points.indices {
-      face.points[i] = Point(x: mean { $0.points[i].x }, y: mean { $0.points[i].y })
-    }
+    face.box = Rectangle(x: mean(\.box.x), y: mean(\.box.y), width: mean(\.box.width), height: mean(\.box.height))
+    for i in face.points.indices { face.points[i] = Point(x: mean { $0.points[i].x }, y: mean { $0.points[i].y }) }
     faces.append(face)
   }
   return faces.sorted { ($0.box.area, $1.box.x, $1.box.y) > ($1.box.area, $0.box.x, $0.box.y) }

@@ -16,27 +16,20 @@ public struct FaceLandmarks: Sendable {
     alignment: [Point], mesh: FaceMesh? = nil, rightEye: EyeContour? = nil, leftEye: EyeContour? = nil,
     pose: HeadPose? = nil
   ) {
-    self.alignment = alignment
-    self.mesh = mesh
-    self.rightEye = rightEye
-    self.leftEye = leftEye
-    self.pose = pose
+    (self.alignment, self.mesh, self.rightEye) = (alignment, mesh, rightEye)
+    (self.leftEye, self.pose) = (leftEye, pose)
   }
 
   /// The midpoint between an eye's corners.
-  public var rightEyeCentre: Point { middle(alignment[2], alignment[3]) }
-  public var leftEyeCentre: Point { middle(alignment[0], alignment[1]) }
+  public var rightEyeCentre: Point { alignment[2].middle(to: alignment[3]) }
+  public var leftEyeCentre: Point { alignment[0].middle(to: alignment[1]) }
 
   /// The distance between the eyes' centres in pixels (ISO/IEC 29794-5, inter-eye distance).
   public var interEyeDistance: Double { rightEyeCentre.distance(to: leftEyeCentre) }
 
   /// The larger of the inter-eye distance and the distance from the eyes to the nose: unlike either, it hardly changes
   /// as the head turns.
-  var extent: Double {
-    max(interEyeDistance, middle(rightEyeCentre, leftEyeCentre).distance(to: alignment[4]))
-  }
-
-  private func middle(_ a: Point, _ b: Point) -> Point { Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2) }
+  var extent: Double { max(interEyeDistance, rightEyeCentre.middle(to: leftEyeCentre).distance(to: alignment[4])) }
 }
 
 extension FaceLandmarks {

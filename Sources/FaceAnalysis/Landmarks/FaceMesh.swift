@@ -8,9 +8,7 @@ public struct FaceMesh: Sendable {
   public let presence: Double
 
   package init(points: [Point], depths: [Double], presence: Double) {
-    self.points = points
-    self.depths = depths
-    self.presence = presence
+    (self.points, self.depths, self.presence) = (points, depths, presence)
   }
 }
 
@@ -47,14 +45,12 @@ extension FaceMesh {
     static let innerLips = [(82, 87), (innerUpperLip, innerLowerLip), (312, 317)]
     /// Above the brows, then along the jaw; without the forehead, which hair may cover (as in ISO/IEC 29794-5's
     /// landmarked region).
-    static let outlineBelowForehead = [
-      70, 63, 105, 66, 107, 336, 296, 334, 293, 300, 356, leftTemple, 323, 361, 288, 397, 365, 379, 378, 400, 377, chin,
-      148, 176, 149, 150, 136, 172, 58, 132, 93, rightTemple, 127,
-    ]
+    static let outlineBelowForehead = [70, 63, 105, 66, 107, 336, 296, 334, 293, 300] + jaw
     /// The whole face including the forehead, from its top towards the subject's left.
-    static let outline = [
-      forehead, 338, 297, 332, 284, 251, 389, 356, leftTemple, 323, 361, 288, 397, 365, 379, 378, 400, 377, chin, 148,
-      176, 149, 150, 136, 172, 58, 132, 93, rightTemple, 127, 162, 21, 54, 103, 67, 109,
+    static let outline = [forehead, 338, 297, 332, 284, 251, 389] + jaw + [162, 21, 54, 103, 67, 109]
+    private static let jaw = [
+      356, leftTemple, 323, 361, 288, 397, 365, 379, 378, 400, 377, chin, 148, 176, 149, 150, 136, 172, 58, 132, 93,
+      rightTemple, 127,
     ]
   }
 

@@ -5,9 +5,7 @@ final class FivePointEstimator: LandmarkEstimator {
   init(_ predictor: DlibPoints) { self.predictor = predictor }
 
   func landmarks(of face: DetectedFace, in picture: PixelBuffer) throws -> FaceLandmarks? {
-    guard face.turn != 0 else {
-      return FaceLandmarks(alignment: try predictor.points(in: picture, box: face.box))
-    }
+    guard face.turn != 0 else { return FaceLandmarks(alignment: try predictor.points(in: picture, box: face.box)) }
     // The trees were trained on upright faces only: the face is rotated upright first.
     let side = 2 * max(face.box.width, face.box.height)
     let pixels = max(64, min(1024, Int(side)))

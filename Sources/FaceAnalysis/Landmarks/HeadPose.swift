@@ -8,9 +8,7 @@ public struct HeadPose: Sendable, Hashable, Codable {
   public var roll: Double
 
   public init(yaw: Double, pitch: Double, roll: Double) {
-    self.yaw = yaw
-    self.pitch = pitch
-    self.roll = roll
+    (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll)
   }
 
   /// The pitch of the line from the top of the forehead to the chin when a person looks straight ahead: the median over
@@ -45,7 +43,5 @@ private func unit(_ v: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension HeadPose: JSONConvertible {
-  public var jsonValue: JSONValue {
-    ["yaw": .rounded(yaw, 2), "pitch": .rounded(pitch, 2), "roll": .rounded(roll, 2)]
-  }
+  public var jsonValue: JSONValue { ["yaw": .rounded(yaw, 2), "pitch": .rounded(pitch, 2), "roll": .rounded(roll, 2)] }
 }

@@ -23,7 +23,7 @@ final class MeshEstimator: LandmarkEstimator {
     let first = try mesh(of: face.box, angle: face.angle, in: picture)
     guard first.presence >= Self.surePresence else { return nil }
     let mesh = try mesh(around: first, in: picture)
-    let points = zip(alignment(first), alignment(mesh)).map { Point(x: ($0.x + $1.x) / 2, y: ($0.y + $1.y) / 2) }
+    let points = zip(alignment(first), alignment(mesh)).map { $0.middle(to: $1) }
     return FaceLandmarks(alignment: points, mesh: mesh, pose: HeadPose(mesh: mesh))
   }
 
@@ -67,8 +67,7 @@ final class MeshEstimator: LandmarkEstimator {
   }
 
   private func mesh(of box: Rectangle, angle: Double, in picture: PixelBuffer) throws -> FaceMesh {
-    let map = AffineMap(
-      square: box.centre, side: 1.5 * max(box.width, box.height), angle: angle, pixels: Self.meshSide)
+    let map = AffineMap(square: box.centre, side: 1.5 * max(box.width, box.height), angle: angle, pixels: Self.meshSide)
     let crop = picture.crop(map: map.betweenPixels, width: Self.meshSide, height: Self.meshSide)
     crop.normalise(bias: 0, scale: 1 / 255, into: mesh.input)
     try mesh.run()
@@ -84,8 +83,8 @@ final class MeshEstimator: LandmarkEstimator {
   private func eye(outer: Point, inner: Point, mirrored: Bool, in picture: PixelBuffer) throws -> EyeContour {
     let (left, right) = mirrored ? (inner, outer) : (outer, inner)
     let map = AffineMap(
-      square: Point(x: (outer.x + inner.x) / 2, y: (outer.y + inner.y) / 2),
-      side: 2.3 * outer.distance(to: inner), angle: atan2(right.y - left.y, right.x - left.x),
+      square: outer.middle(to: inner), side: 2.3 * outer.distance(to: inner),
+      angle: atan2(right.y - left.y, right.x - left.x),
       pixels: Self.irisSide, mirrored: mirrored)
     let crop = picture.crop(map: map.betweenPixels, width: Self.irisSide, height: Self.irisSide)
     crop.normalise(bias: 0, scale: 1 / 255, into: iris.input)

@@ -4,8 +4,7 @@ extension PixelBuffer {
   ///
   /// - Parameter angle: The rotation of the face, radians, clockwise on the screen.
   package func portrait(of face: FaceLandmarks, angle: Double) -> PixelBuffer {
-    let (right, left) = (face.rightEyeCentre, face.leftEyeCentre)
-    let eyes = Point(x: (right.x + left.x) / 2, y: (right.y + left.y) / 2)
+    let eyes = face.rightEyeCentre.middle(to: face.leftEyeCentre)
     let width = 4 * face.interEyeDistance
     let height = width * 45 / 35
     let corner = AffineMap(scale: 1, angle: angle, origin: eyes)(Point(x: -width / 2, y: -0.45 * height))

@@ -9,10 +9,7 @@ final class SmileNetwork {
   private let request: InferenceRequest
 
   init(_ model: CompiledModel) throws {
-    request = try InferenceRequest(model)
-    guard request.input.count == Self.side * Self.side else {
-      throw VerifyError(.modelMismatch, "the smile network's input has \(request.input.count) numbers")
-    }
+    request = try InferenceRequest(model, of: "the smile network", inputs: Self.side * Self.side)
   }
 
   /// Returns the score, 0 for no smile to 1 for a smile; nil for a face without a mesh.

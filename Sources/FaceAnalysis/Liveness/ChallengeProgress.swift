@@ -41,15 +41,17 @@ public struct ChallengeProgress: Sendable {
   /// - Parameter timeout: Seconds from the first frame, in ``timeouts``.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(_ prompt: ChallengeScript.Prompt, from neutral: NeutralPose, timeout: Double = 8) throws {
-    guard Self.timeouts.contains(timeout) else {
-      throw VerifyError(
-        .badArgument,
-        "a challenge's timeout must be \(Self.timeouts.lowerBound) to \(Self.timeouts.upperBound) seconds, not \(timeout)"
-      )
-    }
+    try Self.check(timeout: timeout)
     self.prompt = prompt
     self.timeout = timeout
     self.neutral = neutral.motion
+  }
+
+  static func check(timeout: Double) throws {
+    guard !timeouts.contains(timeout) else { return }
+    throw VerifyError(
+      .badArgument,
+      "a challenge's timeout must be \(timeouts.lowerBound) to \(timeouts.upperBound) seconds, not \(timeout)")
   }
 
   /// Whether it has passed or failed; further frames change nothing.
@@ -64,9 +66,7 @@ public struct ChallengeProgress: Sendable {
   }
 
   /// Returns the remaining seconds of the hold; nil unless the position is being held.
-  public func holdLeft(at time: Double) -> Double? {
-    phase == .holding ? max(0, prompt.hold - (time - reached)) : nil
-  }
+  public func holdLeft(at time: Double) -> Double? { phase == .holding ? max(0, prompt.hold - (time - reached)) : nil }
 
   /// Processes the next frame; its time must be later than the last one's.
   public mutating func update(_ motion: FaceObservation) {

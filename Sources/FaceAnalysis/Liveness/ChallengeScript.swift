@@ -70,11 +70,7 @@ public struct ChallengeScript: Sendable, Hashable {
   ///   - allowed: The challenges to draw from; order and repetitions do not matter.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(nonce: [UInt8], count: Int = 3, from allowed: [Challenge] = standardChallenges) throws {
-    guard (Self.minimumNonceBytes...Self.maximumNonceBytes).contains(nonce.count) else {
-      throw VerifyError(
-        .badArgument,
-        "a nonce must have \(Self.minimumNonceBytes) to \(Self.maximumNonceBytes) bytes, not \(nonce.count)")
-    }
+    var numbers = try NonceNumbers("faceverify script v1", nonce: nonce)
     let known = Challenge.allCases.filter(allowed.contains)
     guard known.count == Set(allowed).count else {
       throw VerifyError(.badArgument, "unknown challenge among \(allowed)")
@@ -82,7 +78,6 @@ public struct ChallengeScript: Sendable, Hashable {
     guard (1...max(1, known.count)).contains(count), !known.isEmpty else {
       throw VerifyError(.badArgument, "\(count) challenges cannot be drawn from \(known.count)")
     }
-    var numbers = NonceNumbers("faceverify script v1", nonce: nonce)
     var prompts: [Prompt]
     repeat {
       var left = known
@@ -139,7 +134,12 @@ struct NonceNumbers {
   private var block: UInt32 = 0
   private var numbers: ArraySlice<UInt32> = []
 
-  init(_ label: String, nonce: [UInt8]) {
+  init(_ label: String, nonce: [UInt8]) throws {
+    let sizes = ChallengeScript.minimumNonceBytes...ChallengeScript.maximumNonceBytes
+    guard sizes.contains(nonce.count) else {
+      throw VerifyError(
+        .badArgument, "a nonce must have \(sizes.lowerBound) to \(sizes.upperBound) bytes, not \(nonce.count)")
+    }
     prefix = Array(label.utf8) + Self.bytes(UInt32(nonce.count)) + nonce
   }
 
@@ -169,9 +169,7 @@ extension ChallengeScript: JSONConvertible {
   public var jsonValue: JSONValue {
     .array(
       prompts.map {
-        [
-          "challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1),
-        ]
+        ["challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1)]
       })
   }
 }

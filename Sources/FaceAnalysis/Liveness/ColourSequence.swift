@@ -37,16 +37,10 @@ public struct ColourSequence: Sendable, Hashable {
   ///   - count: The number of colours, 1 to 100.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(nonce: [UInt8], count: Int = 12) throws {
-    guard (ChallengeScript.minimumNonceBytes...ChallengeScript.maximumNonceBytes).contains(nonce.count) else {
-      throw VerifyError(
-        .badArgument,
-        "a nonce must have \(ChallengeScript.minimumNonceBytes) to \(ChallengeScript.maximumNonceBytes) bytes, "
-          + "not \(nonce.count)")
-    }
+    var numbers = try NonceNumbers("faceverify colours v1", nonce: nonce)
     guard (1...Self.longest).contains(count) else {
       throw VerifyError(.badArgument, "a sequence must have 1 to \(Self.longest) colours, not \(count)")
     }
-    var numbers = NonceNumbers("faceverify colours v1", nonce: nonce)
     var intervals: [Interval] = []
     // Tenths of a second: their sums are exact.
     var begin = 0

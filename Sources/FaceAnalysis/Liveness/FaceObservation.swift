@@ -23,23 +23,15 @@ public struct FaceObservation: Sendable, Hashable {
     time: Double, pose: HeadPose, leftOpenness: Double, rightOpenness: Double, mouthOpening: Double, mouthWidth: Double,
     mouthLift: Double, size: Double, centre: Point, smile: Double? = nil
   ) {
-    self.time = time
-    self.pose = pose
-    self.leftOpenness = leftOpenness
-    self.rightOpenness = rightOpenness
-    self.mouthOpening = mouthOpening
-    self.mouthWidth = mouthWidth
-    self.mouthLift = mouthLift
-    self.size = size
-    self.centre = centre
+    (self.time, self.pose, self.leftOpenness) = (time, pose, leftOpenness)
+    (self.rightOpenness, self.mouthOpening, self.mouthWidth) = (rightOpenness, mouthOpening, mouthWidth)
+    (self.mouthLift, self.size, self.centre) = (mouthLift, size, centre)
     self.smile = smile
   }
 
   /// Nil for a face without a mesh. Lengths within the face are measured in three dimensions, so that they are
   /// invariant to head rotation.
-  package init?(
-    _ landmarks: FaceLandmarks, smile: Double? = nil, width: Int, height: Int, time: Double
-  ) {
+  package init?(_ landmarks: FaceLandmarks, smile: Double? = nil, width: Int, height: Int, time: Double) {
     guard let mesh = landmarks.mesh, let pose = landmarks.pose, let left = landmarks.leftEye,
       let right = landmarks.rightEye
     else { return nil }
@@ -60,6 +52,20 @@ public struct FaceObservation: Sendable, Hashable {
   }
 }
 
+extension [FaceObservation] {
+  /// Returns the medians of all measurements.
+  func median(at time: Double) -> FaceObservation {
+    func median(_ value: (FaceObservation) -> Double) -> Double { map(value).median ?? 0 }
+    return FaceObservation(
+      time: time,
+      pose: HeadPose(yaw: median { $0.pose.yaw }, pitch: median { $0.pose.pitch }, roll: median { $0.pose.roll }),
+      leftOpenness: median { $0.leftOpenness }, rightOpenness: median { $0.rightOpenness },
+      mouthOpening: median { $0.mouthOpening }, mouthWidth: median { $0.mouthWidth },
+      mouthLift: median { $0.mouthLift }, size: median { $0.size },
+      centre: Point(x: median { $0.centre.x }, y: median { $0.centre.y }), smile: compactMap(\.smile).median)
+  }
+}
+
 /// Removes outliers of a single frame at the cost of one frame of delay: each value is the median of three frames. The
 /// lids are not filtered, since at ten frames per second a blink may last one frame.
 package struct MotionSmoothing {
@@ -72,17 +78,11 @@ package struct MotionSmoothing {
     last.append(motion)
     guard last.count > 1 else { return nil }
     if last.count > 3 { last.removeFirst() }
-    var middle = last[last.count - 2]
+    let middle = last[last.count - 2]
     guard last.count == 3 else { return middle }
-    func median(_ value: (FaceObservation) -> Double) -> Double { last.map(value).median ?? 0 }
-    middle.pose = HeadPose(yaw: median { $0.pose.yaw }, pitch: median { $0.pose.pitch }, roll: median { $0.pose.roll })
-    middle.mouthOpening = median { $0.mouthOpening }
-    middle.mouthWidth = median { $0.mouthWidth }
-    middle.mouthLift = median { $0.mouthLift }
-    middle.size = median { $0.size }
-    middle.smile = last.compactMap(\.smile).median
-    middle.centre = Point(x: median { $0.centre.x }, y: median { $0.centre.y })
-    return middle
+    var smoothed = last.median(at: middle.time)
+    (smoothed.leftOpenness, smoothed.rightOpenness) = (middle.leftOpenness, middle.rightOpenness)
+    return smoothed
   }
 
   /// Discards the history: the face was lost.

@@ -61,8 +61,7 @@ struct FacePlacement {
     else { return nil }
     typealias Index = FaceMesh.Index
     let points = mesh.points
-    let outline = [Index.forehead, Index.chin, Index.rightTemple, Index.leftTemple].map { points[$0] }
-    centre = Point(x: outline.reduce(0) { $0 + $1.x } / 4, y: outline.reduce(0) { $0 + $1.y } / 4)
+    centre = [Index.forehead, Index.chin, Index.rightTemple, Index.leftTemple].map { points[$0] }.centroid
     let (right, left) = (points[Index.rightEyeOuter], points[Index.leftEyeOuter])
     angle = atan2(left.y - right.y, left.x - right.x)
     height = mesh.height

@@ -55,7 +55,9 @@ package struct LivenessAnalysis {
     }
     let texture = isSampled ? try face.flatMap(pipeline.texture) : nil
     let sample = isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil
-    smoothed = smooth(motion, isFound: isFound)
+    // The history is of another position, or of another face.
+    if motion == nil || isFound { smoothing.reset() }
+    smoothed = motion.flatMap { smoothing.next($0) }
     script?.update(smoothed, at: time, received: received)
     let frame = LivenessFrame(
       time: time, received: received, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
@@ -65,19 +67,12 @@ package struct LivenessAnalysis {
     return frame
   }
 
-  private mutating func smooth(_ motion: FaceObservation?, isFound: Bool) -> FaceObservation? {
-    // The history is of another position, or of another face.
-    if motion == nil || isFound { smoothing.reset() }
-    return motion.flatMap { smoothing.next($0) }
-  }
-
   private func portraitSample(
     _ face: LocatedFace, _ motion: FaceObservation?, by pipeline: FacePipeline
   ) throws -> LivenessFrame.PortraitSample {
     let chips = pipeline.chips(of: face.landmarksInPicture, in: face.picture)
     let faces = try tracker.found ?? pipeline.all(in: face.picture)
-    let quality = QualityReport(
-      of: face, among: faces, chip: chips.plain, policy: .selfie)
+    let quality = QualityReport(of: face, among: faces, chip: chips.plain, policy: .selfie)
     // A face turned away is not comparable to a portrait; other faces are judged by another signal.
     let isFrontal = motion.map { max(abs($0.pose.yaw), abs($0.pose.pitch)) < 30 } ?? true
     let isGood = quality.refusals.allSatisfy { $0.name == .singleFacePresent }
@@ -113,11 +108,8 @@ package struct LivenessContext: Sendable {
     calibration: Calibration?, portrait: FaceTemplate? = nil, camera: CameraFacts? = nil,
     script: ScriptProgress? = nil, colours: ColourSequence? = nil
   ) {
-    self.calibration = calibration
-    self.portrait = portrait
-    self.camera = camera
-    self.script = script
-    self.colours = colours
+    (self.calibration, self.portrait, self.camera) = (calibration, portrait, camera)
+    (self.script, self.colours) = (script, colours)
   }
 }
 
@@ -156,18 +148,10 @@ package struct LivenessFrame {
     motion: FaceObservation?, isFound: Bool, isSampled: Bool, texture: Double?, portraitSample: PortraitSample?,
     screenColour: SIMD3<Double>?, script: ScriptProgress? = nil
   ) {
-    self.time = time
-    self.received = received
-    self.refused = refused
-    self.picture = picture
-    self.face = face
-    self.motion = motion
-    self.isFound = isFound
-    self.isSampled = isSampled
-    self.texture = texture
-    self.portraitSample = portraitSample
-    self.screenColour = screenColour
-    self.script = script
+    (self.time, self.received, self.refused) = (time, received, refused)
+    (self.picture, self.face, self.motion) = (picture, face, motion)
+    (self.isFound, self.isSampled, self.texture) = (isFound, isSampled, texture)
+    (self.portraitSample, self.screenColour, self.script) = (portraitSample, screenColour, script)
     thumbnail = face == nil ? nil : FrameThumbnail(picture)
   }
 

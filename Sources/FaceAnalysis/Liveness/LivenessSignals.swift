@@ -57,14 +57,9 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
 extension LivenessSignal: CheckName {
   public static func json(of check: LivenessCheck) -> JSONValue {
     [
-      "signal": .string(check.name.rawValue),
-      "status": .string(check.status.rawValue),
-      "value": check.value.map { .rounded($0, 4) } ?? .null,
-      "unit": .string(check.unit),
-      "minimum": check.minimum.map { .rounded($0, 4) } ?? .null,
-      "maximum": check.maximum.map { .rounded($0, 4) } ?? .null,
-      "text": .string(check.text),
-      "source": .string(check.source),
+      "signal": .string(check.name.rawValue), "status": .string(check.status.rawValue),
+      "value": .rounded(check.value, 4), "unit": .string(check.unit), "minimum": .rounded(check.minimum, 4),
+      "maximum": .rounded(check.maximum, 4), "text": .string(check.text), "source": .string(check.source),
     ]
   }
 }
@@ -98,6 +93,15 @@ protocol LivenessMeasuring: SendableMetatype {
 extension LivenessMeasuring {
   var minimum: Double? { nil }
   var maximum: Double? { nil }
+}
+
+/// A signal that needs nothing but the frames.
+protocol FrameMeasuring: LivenessMeasuring {
+  init()
+}
+
+extension FrameMeasuring {
+  init(_ context: LivenessContext) { self.init() }
 }
 
 /// The result of one signal in one session; its text is the finding. Units are "share" (0 to 1), "score", "ratio",

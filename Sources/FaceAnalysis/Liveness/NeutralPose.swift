@@ -13,20 +13,11 @@ public struct NeutralPose: Sendable, Hashable {
     guard let first = motions.first, let last = motions.last, motions.count >= Self.frames,
       last.time - first.time >= Self.duration
     else { return nil }
-    func median(_ value: (FaceObservation) -> Double) -> Double { motions.map(value).median ?? 0 }
-    let angles: [(FaceObservation) -> Double] = [{ $0.pose.yaw }, { $0.pose.pitch }, { $0.pose.roll }]
-    for angle in angles {
-      let middle = median(angle)
-      guard abs(middle) <= 20, motions.allSatisfy({ abs(angle($0) - middle) <= 10 }) else { return nil }
+    motion = motions.median(at: last.time)
+    for angle in [\HeadPose.yaw, \.pitch, \.roll] {
+      let middle = motion.pose[keyPath: angle]
+      guard abs(middle) <= 20, motions.allSatisfy({ abs($0.pose[keyPath: angle] - middle) <= 10 }) else { return nil }
     }
-    let centre = Point(x: median { $0.centre.x }, y: median { $0.centre.y })
-    motion = FaceObservation(
-      time: last.time,
-      pose: HeadPose(yaw: median(angles[0]), pitch: median(angles[1]), roll: median(angles[2])),
-      leftOpenness: median { $0.leftOpenness }, rightOpenness: median { $0.rightOpenness },
-      mouthOpening: median { $0.mouthOpening }, mouthWidth: median { $0.mouthWidth },
-      mouthLift: median { $0.mouthLift }, size: median { $0.size }, centre: centre,
-      smile: motions.compactMap(\.smile).median)
   }
 }
 

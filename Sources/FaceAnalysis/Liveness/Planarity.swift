@@ -33,13 +33,13 @@ public struct Planarity: Sendable, Hashable {
     let (right, left) = (face.rightEyeCentre, face.leftEyeCentre)
     let nose = face.mesh?.points[FaceMesh.Index.noseTip] ?? right
     let (dx, dy) = (left.x - right.x, left.y - right.y)
-    let middle = Point(x: (left.x + right.x) / 2, y: (left.y + right.y) / 2)
+    let middle = left.middle(to: right)
     return ((nose.x - middle.x) * dx + (nose.y - middle.y) * dy) / (dx * dx + dy * dy)
   }
 }
 
 /// The residual of the homography to the view in which the face appears turned the most.
-struct PlanaritySignal: LivenessMeasuring {
+struct PlanaritySignal: FrameMeasuring {
   static let signal = LivenessSignal.planarity
   static let unit = "ratio"
   static let source = "photos of 22 people rotated by up to 55 degrees never reached the required rotation"
@@ -53,8 +53,6 @@ struct PlanaritySignal: LivenessMeasuring {
   /// Displacement of the nose relative to the eyes, in inter-eye distances: below it, the residuals of heads and
   /// pictures overlap (0.014-0.045 and 0.003-0.045).
   private static let minimumTurn = 0.25
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let face = frame.face?.landmarksInPicture, let motion = frame.motion, frame.isSampled else { return }
@@ -132,9 +130,8 @@ struct Homography {
     private let scale: Double
 
     init?(_ points: [Point]) {
-      let n = Double(points.count)
-      let middle = Point(x: points.reduce(0) { $0 + $1.x } / n, y: points.reduce(0) { $0 + $1.y } / n)
-      let distance = points.reduce(0) { $0 + $1.distance(to: middle) } / n
+      let middle = points.centroid
+      let distance = points.reduce(0) { $0 + $1.distance(to: middle) } / Double(points.count)
       guard distance > 0, distance.isFinite else { return nil }
       self.middle = middle
       scale = 2.0.squareRoot() / distance

@@ -65,12 +65,7 @@ public struct ScriptProgress: Sendable {
   /// - Parameter timeout: Seconds for each challenge, in ``ChallengeProgress/timeouts``.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(_ script: ChallengeScript, timeout: Double = 8) throws {
-    guard ChallengeProgress.timeouts.contains(timeout) else {
-      throw VerifyError(
-        .badArgument,
-        "a challenge's timeout must be \(ChallengeProgress.timeouts.lowerBound) to "
-          + "\(ChallengeProgress.timeouts.upperBound) seconds, not \(timeout)")
-    }
+    try ChallengeProgress.check(timeout: timeout)
     self.script = script
     self.timeout = timeout
   }
@@ -188,12 +183,8 @@ public struct ScriptProgress: Sendable {
 extension ScriptProgress.Answer: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "challenge": .string(challenge.rawValue),
-      "outcome": .string(outcome.rawValue),
-      "asked": asked.map { .rounded($0, 3) } ?? .null,
-      "ended": .rounded(ended, 3),
-      "failedTries": .integer(failedTries),
-      "movement": movement.map { .string($0.rawValue) } ?? .null,
+      "challenge": .string(challenge.rawValue), "outcome": .string(outcome.rawValue), "asked": .rounded(asked, 3),
+      "ended": .rounded(ended, 3), "failedTries": .integer(failedTries), "movement": .optional(movement?.rawValue),
     ]
   }
 }

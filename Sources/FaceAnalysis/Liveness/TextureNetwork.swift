@@ -24,11 +24,8 @@ final class TextureNetwork {
   private let request: InferenceRequest
 
   init(_ model: CompiledModel) throws {
-    request = try InferenceRequest(model)
     let sides = Self.zooms.map { _ in Self.side } + Self.reaches.map { _ in Self.aroundSide }
-    guard request.input.count == sides.map({ 3 * $0 * $0 }).reduce(0, +) else {
-      throw VerifyError(.modelMismatch, "the texture network's input has \(request.input.count) numbers")
-    }
+    request = try InferenceRequest(model, of: "the texture network", inputs: sides.reduce(0) { $0 + 3 * $1 * $1 })
   }
 
   /// Returns the score, 0 for an attack to 1 for bona fide.
@@ -61,8 +58,7 @@ final class TextureNetwork {
     // The fraction of the wider square's side that is inside the picture. In camera frames 0.4 or more (30 clips,
     // MSU-MFSD, NUAA); in crops 0.2 to 0.35 (seven sources).
     guard Double(min(picture.width, picture.height)) >= 0.4 * reaches[1] * box.width else { return false }
-    let part = picture.cutOut(
-      corner: Point(x: box.x, y: box.y), angle: 0, scale: box.width / 16, width: 16, height: 16)
+    let part = picture.cutOut(corner: Point(x: box.x, y: box.y), angle: 0, scale: box.width / 16, width: 16, height: 16)
     let chroma = stride(from: 0, to: part.rgb.count, by: 3).map { i in
       Int(part.rgb[i..<i + 3].max() ?? 0) - Int(part.rgb[i..<i + 3].min() ?? 0)
     }
@@ -84,7 +80,7 @@ final class TextureNetwork {
 }
 
 /// The texture network's score, averaged over the sampled frames.
-struct Texture: LivenessMeasuring {
+struct Texture: FrameMeasuring {
   static let signal = LivenessSignal.texture
   static let unit = "score"
   static let source = "the network's model card, models/README.md"
@@ -94,8 +90,6 @@ struct Texture: LivenessMeasuring {
   private var sum = 0.0
   private var count = 0
   private var telling = 0
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let texture = frame.texture, let face = frame.face else { return }

@@ -122,9 +122,7 @@ public struct Calibration: Sendable, Codable {
   private static let largestRate = 1e-2
 
   /// The operating points at 1e-2, 1e-3 and 1e-4, as far as the data support them.
-  public var thresholds: [Threshold] {
-    [.oneIn100, .oneIn1000, .oneIn10000].compactMap { try? threshold(at: $0) }
-  }
+  public var thresholds: [Threshold] { [.oneIn100, .oneIn1000, .oneIn10000].compactMap { try? threshold(at: $0) } }
 
   /// Returns the operating point at a false-match rate.
   ///
@@ -185,11 +183,8 @@ extension ModelStore {
 extension Calibration.Threshold: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "rate": .string(rate.description),
-      "portrait": .string(portrait.rawValue),
-      "score": .rounded(point.score, 4),
-      "falseMatches": .integer(point.falseMatches),
-      "falseMatchRate": .significant(point.falseMatchRate, 3),
+      "rate": .string(rate.description), "portrait": .string(portrait.rawValue), "score": .rounded(point.score, 4),
+      "falseMatches": .integer(point.falseMatches), "falseMatchRate": .significant(point.falseMatchRate, 3),
       "falseMatchRateBounds": .array(point.falseMatchRateBounds.map { .significant($0, 3) }),
       "overallFalseMatchRate": .significant(point.overallFalseMatchRate, 3),
       "falseNonMatchRate": .significant(point.falseNonMatchRate, 3),
@@ -201,14 +196,9 @@ extension Calibration.Threshold: JSONConvertible {
 extension Calibration.Source: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "dataset": .string(dataset),
-      "subjects": .integer(subjects),
-      "photos": .integer(photos),
-      "matedComparisons": .integer(matedComparisons),
-      "nonMatedComparisons": .integer(nonMatedComparisons),
-      "groups": .integer(groups),
-      "groupComparisons": .integer(groupComparisons),
-      "date": .string(date),
+      "dataset": .string(dataset), "subjects": .integer(subjects), "photos": .integer(photos),
+      "matedComparisons": .integer(matedComparisons), "nonMatedComparisons": .integer(nonMatedComparisons),
+      "groups": .integer(groups), "groupComparisons": .integer(groupComparisons), "date": .string(date),
       "method": .string(method),
     ]
   }

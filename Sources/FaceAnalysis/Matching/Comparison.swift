@@ -40,9 +40,7 @@ public struct Comparison: Sendable {
   /// cohort, in units of their deviation.
   package static func score(_ a: FaceTemplate, _ b: FaceTemplate) throws -> Double {
     let distance = try a.distance(to: b)
-    func normalised(_ s: ScoreNormalisation.Statistics) -> Double {
-      (distance - Double(s.mean)) / Double(s.deviation)
-    }
+    func normalised(_ s: ScoreNormalisation.Statistics) -> Double { (distance - Double(s.mean)) / Double(s.deviation) }
     return (normalised(a.cohort) + normalised(b.cohort)) / 2
   }
 }
@@ -50,13 +48,10 @@ public struct Comparison: Sendable {
 extension Comparison: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "score": .rounded(score, 4),
-      "similarity": .rounded(similarity, 1),
-      "match": .bool(isMatch),
+      "score": .rounded(score, 4), "similarity": .rounded(similarity, 1), "match": .bool(isMatch),
       "falseMatchRate": .significant(falseMatchRate, 3),
       "falseMatchRateUpperBound": .significant(falseMatchRateUpperBound, 3),
-      "overallFalseMatchRate": .significant(overallFalseMatchRate, 3),
-      "beyondCalibration": .bool(isBeyondCalibration),
+      "overallFalseMatchRate": .significant(overallFalseMatchRate, 3), "beyondCalibration": .bool(isBeyondCalibration),
     ]
   }
 }

@@ -27,9 +27,7 @@ public final class FaceTemplate: Sendable {
   }
 
   init(modelIdentifier: String, vector: [Float], cohort: ScoreNormalisation.Statistics, quality: Int?) {
-    self.modelIdentifier = modelIdentifier
-    self.quality = quality
-    self.cohort = cohort
+    (self.modelIdentifier, self.quality, self.cohort) = (modelIdentifier, quality, cohort)
     self.vector = .allocate(capacity: Self.dimensions)
     _ = self.vector.initialize(from: vector)
   }
@@ -174,8 +172,7 @@ extension FaceTemplate: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "kind": "template", "sha256": .string(sha256), "size": .integer(serialised().count),
-      "quality": .optional(quality),
-      "modelIdentifier": .string(modelIdentifier),
+      "quality": .optional(quality), "modelIdentifier": .string(modelIdentifier),
     ]
   }
 }

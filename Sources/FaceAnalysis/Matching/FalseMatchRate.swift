@@ -40,9 +40,7 @@ public struct FalseMatchRate: Hashable, Sendable, CustomStringConvertible {
 extension FalseMatchRate: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    guard let rate = FalseMatchRate(text) else {
-      throw VerifyError(.damaged, "\"\(text)\" is not a false-match rate")
-    }
+    guard let rate = FalseMatchRate(text) else { throw VerifyError(.damaged, "\"\(text)\" is not a false-match rate") }
     self = rate
   }
 

@@ -13,7 +13,7 @@ public struct SamePicture: Sendable, Hashable {
   /// The similarity of the least similar fifth of the face: a correlation, 1 for lossless copies; of templates, 1 minus
   /// their distance; nil if nothing was compared.
   public let score: Double?
-  /// Pictures with at least this score count as copies; one of ``thresholds`` or ``templateThresholds``.
+  /// Pictures with at least this score count as copies; one of ``thresholds``, or of the manifest's for templates.
   public let threshold: Double
   /// For two photos, and for the frames of a stream or a document's portrait. A second picture of one photo session may
   /// reach 0.98 (London set), and users do compare such photos. A portrait animated in software is submitted as frames
@@ -21,18 +21,11 @@ public struct SamePicture: Sendable, Hashable {
   /// detection and error rates of both.
   public static let thresholds = (photos: 0.985, frames: 0.9)
 
-  /// As ``thresholds``, if a side is a template. Distances of the set default: 1,892 pairs of LFW 0.35 or more, 51 of the
-  /// London set 0.14 or more (`retail`: 0.15), 1,014 of clips of one recording session 0.33 or more; JPEG copies, scaled,
-  /// cropped or rotated ones up to 0.09 (`retail`: 0.12); clips made of one photo up to 0.19 (2026-11).
-  public static let templateThresholds = (photos: 0.9, frames: 0.8)
-
   /// Two files, or templates, with identical bytes.
   package static let sameBytes = SamePicture(status: .failed, score: 1, threshold: thresholds.photos)
 
   private init(status: CheckStatus, score: Double?, threshold: Double) {
-    self.status = status
-    self.score = score
-    self.threshold = threshold
+    (self.status, self.score, self.threshold) = (status, score, threshold)
   }
 
   /// Compares the other side with each view of one side; the highest score counts.
@@ -48,7 +41,7 @@ public struct SamePicture: Sendable, Hashable {
 extension SamePicture {
   /// Compares templates; nil unless they are as close as those of copies.
   ///
-  /// - Parameter threshold: One of ``templateThresholds``.
+  /// - Parameter threshold: One of ``ModelManifest/Model/Copies``.
   /// - Throws: ``VerifyError/Code/incompatibleTemplate``.
   package init?(_ one: FaceTemplate, _ other: FaceTemplate, threshold: Double) throws {
     let score = 1 - (try one.distance(to: other))
@@ -94,9 +87,7 @@ package final class FaceDetail: Sendable {
   package convenience init?(_ landmarks: FaceLandmarks, picture: PixelBuffer) {
     guard let mesh = landmarks.mesh, mesh.points.count == Self.points else { return nil }
     self.init()
-    func middle(_ a: Int, _ b: Int) -> Point {
-      Point(x: (mesh.points[a].x + mesh.points[b].x) / 2, y: (mesh.points[a].y + mesh.points[b].y) / 2)
-    }
+    func middle(_ a: Int, _ b: Int) -> Point { mesh.points[a].middle(to: mesh.points[b]) }
     typealias Index = FaceMesh.Index
     var map = AffineMap(
       from: Self.places.map { Point(x: $0.x * Double(Self.side), y: $0.y * Double(Self.side)) },
@@ -192,8 +183,7 @@ package final class FaceDetail: Sendable {
         guard Self.isInside(place, outline), let (first, norm) = cut(x - half, y - half),
           let second = other.surroundings(Self.map(at: place, from: from, to: to))
         else { continue }
-        patches.append(
-          Patch(place: place - Double(Self.side) / 2, first: first, norm: norm, second: second))
+        patches.append(Patch(place: place - Double(Self.side) / 2, first: first, norm: norm, second: second))
       }
     }
     return patches.count < Self.leastPatches ? nil : patches
@@ -414,9 +404,6 @@ extension UnsafeBufferPointer<Float> {
 
 extension SamePicture: JSONConvertible {
   public var jsonValue: JSONValue {
-    [
-      "status": .string(status.rawValue), "score": score.map { .rounded($0, 3) } ?? .null,
-      "threshold": .rounded(threshold, 3),
-    ]
+    ["status": .string(status.rawValue), "score": .rounded(score, 3), "threshold": .rounded(threshold, 3)]
   }
 }

@@ -6,6 +6,7 @@ package final class LoadedModels: Sendable {
   /// Nil in a set without learned score normalisation: no templates can be made.
   let normalisation: ScoreNormalisation?
   package let calibration: Calibration?
+  package let copies: ModelManifest.Model.Copies?
   /// Names and SHA-256 of the files.
   package let files: [(name: String, sha256: String)]
   private typealias Assemble = @Sendable (LoadedModels) throws -> FacePipeline
@@ -27,17 +28,20 @@ package final class LoadedModels: Sendable {
   ) throws {
     let models = try store.models(of: set)
     files = models.map { ($0.file, $0.sha256) }
-    version = ModelVersion(set: set, models: models, precision: set == .dlib ? .f32 : precision)
+    let embedding = models.first { $0.role == "face embedding" }
+    let dlibPoints = models.first { $0.role == "five landmarks" }
+    version = ModelVersion(set: set, models: models, precision: dlibPoints == nil ? precision : .f32)
+    copies = embedding?.copies
     calibration = try models.first { $0.role == "calibration" }.map { try Calibration(json: store.bytes(of: $0)) }
     normalisation = try models.first { $0.role == "score normalisation" }.map {
       try ScoreNormalisation(bytes: store.bytes(of: $0))
     }
     try store.requireFiles(of: models)
-    switch set {
-    case .dlib:
+    guard let embedding else { throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding") }
+    if let dlibPoints {
       load = {
-        let points = try DlibPoints(model: store.bytes(of: store.model("face-landmarks-5-dlib")))
-        let network = try store.bytes(of: store.model("face-embedding-dlib"))
+        let points = try DlibPoints(model: store.bytes(of: dlibPoints))
+        let network = try store.bytes(of: embedding)
         return { models in
           FacePipeline(
             models: models,
@@ -46,44 +50,41 @@ package final class LoadedModels: Sendable {
             embedder: DlibEmbedder(try DlibNetwork(model: network)))
         }
       }
-    default:
-      let sizes = Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.size) })
-      func size(_ model: ModelManifest.Model) -> Int { model.size + (model.weights.flatMap { sizes[$0] } ?? 0) }
-      let networks = models.filter { $0.inputs != nil }.sorted { size($0) > size($1) }
-      guard let embedding = networks.first(where: { $0.role == "face embedding" }) else {
-        throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding")
+      return
+    }
+    let sizes = Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.size) })
+    func size(_ model: ModelManifest.Model) -> Int { model.size + (model.weights.flatMap { sizes[$0] } ?? 0) }
+    let networks = models.filter { $0.inputs != nil }.sorted { size($0) > size($1) }
+    let framing = try Framing(embedding)
+    load = {
+      // Hashing and reading back compiled models dominate loading; they run in parallel, the largest model first.
+      let runtime = try InferenceRuntime(.f32)
+      let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
+      let cache = CompiledModelCache(folder: cacheFolder)
+      let compiled = try concurrently(networks) { model in
+        try cache.copies(threads, of: model, in: store, runtime: model.computes(in: precision) ? fast : runtime)
       }
-      let framing = try Framing(embedding)
-      load = {
-        // Hashing and reading back compiled models dominate loading; they run in parallel, the largest model first.
-        let runtime = try InferenceRuntime(.f32)
-        let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
-        let cache = CompiledModelCache(folder: cacheFolder)
-        let compiled = try concurrently(networks) { model in
-          try cache.copies(threads, of: model, in: store, runtime: model.computes(in: precision) ? fast : runtime)
+      let copies = Dictionary(zip(networks.map(\.role), compiled)) { first, _ in first }
+      return { models in
+        // Pipelines that share a network wait for each other.
+        let copy = models.pipelines.withLock { number in
+          number += 1
+          return number % threads
         }
-        let copies = Dictionary(zip(networks.map(\.role), compiled)) { first, _ in first }
-        return { models in
-          // Pipelines that share a network wait for each other.
-          let copy = models.pipelines.withLock { number in
-            number += 1
-            return number % threads
+        func network(_ role: String) throws -> CompiledModel {
+          guard let network = copies[role]?[copy] else {
+            throw VerifyError(.modelMissing, "the model set \"\(set)\" has no \(role)")
           }
-          func network(_ role: String) throws -> CompiledModel {
-            guard let network = copies[role]?[copy] else {
-              throw VerifyError(.modelMissing, "the model set \"\(set)\" has no \(role)")
-            }
-            return network
-          }
-          func optional(_ role: String) -> CompiledModel? { copies[role]?[copy] }
-          return FacePipeline(
-            models: models,
-            detector: try NearFarDetector(near: network("face detection, near"), far: network("face detection, far")),
-            landmarks: try MeshEstimator(mesh: network("face mesh"), iris: network("iris")),
-            embedder: try DirectionEmbedder(network(embedding.role), framing: framing),
-            texture: try optional("presentation attack detection").map(TextureNetwork.init)?.score,
-            smile: try optional("smile").map(SmileNetwork.init)?.score)
+          return network
         }
+        func optional(_ role: String) -> CompiledModel? { copies[role]?[copy] }
+        return FacePipeline(
+          models: models,
+          detector: try NearFarDetector(near: network("face detection, near"), far: network("face detection, far")),
+          landmarks: try MeshEstimator(mesh: network("face mesh"), iris: network("iris")),
+          embedder: try DirectionEmbedder(network(embedding.role), framing: framing),
+          texture: try optional("presentation attack detection").map(TextureNetwork.init)?.score,
+          smile: try optional("smile").map(SmileNetwork.init)?.score)
       }
     }
   }
@@ -93,11 +94,9 @@ package final class LoadedModels: Sendable {
     version: ModelVersion, normalisation: ScoreNormalisation?, calibration: Calibration?,
     assemble: @escaping @Sendable (LoadedModels) throws -> FacePipeline
   ) {
-    self.version = version
-    self.normalisation = normalisation
-    self.calibration = calibration
+    (self.version, self.normalisation, self.calibration) = (version, normalisation, calibration)
     load = { assemble }
-    files = []
+    (files, copies) = ([], nil)
   }
 
   /// Model sets without files, registered by this package's tests. Only code of this package can register one, and

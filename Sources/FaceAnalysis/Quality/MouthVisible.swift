@@ -2,10 +2,7 @@
 /// in CIELAB (a* and b* only: beards and shadows are darker, masks differ in colour).
 ///
 /// The standard uses the share of the mouth that a segmentation network labels as covered.
-enum MouthVisible: QualityMeasuring {
-  static let measure = QualityMeasure.mouthVisible
-  static let unit = "CIELAB units"
-
+enum MouthVisible {
   /// Above this distance the mouth is covered (source: ``QualityPolicy/selfie``).
   static let largestDistance = 18.0
   /// Below this fraction of the nose's colour, skin cannot be distinguished from a black, grey or white cover.
@@ -13,7 +10,7 @@ enum MouthVisible: QualityMeasuring {
   /// A nose with less chroma than this indicates a greyscale picture.
   private static let leastChroma = 3.0
 
-  static func value(of face: QualityInput) -> Measured {
+  @Sendable static func value(of face: QualityInput) -> Measured {
     guard let nose = face.noseBridge, let mouth = face.mouth else { return .noPixels }
     return value(nose: CIELAB.chroma(of: nose.colour), mouth: CIELAB.chroma(of: mouth.colour))
   }
@@ -31,7 +28,4 @@ enum MouthVisible: QualityMeasuring {
     }
     return .value(distance)
   }
-
-  static func score(of value: Double) -> Double { QualityScore.closeness(value, width: 10) }
-  static func advice(isLow: Bool) -> String { "Uncover your mouth and chin." }
 }

@@ -9,6 +9,10 @@ struct QualityCurve: Sendable {
   /// For a value that could not be determined: the mean over the unmodified training photos.
   let unknown: Double
 
+  init(_ measure: QualityMeasure, _ values: [Double], _ logarithms: [Double], unknown: Double) {
+    (self.measure, self.values, self.logarithms, self.unknown) = (measure, values, logarithms, unknown)
+  }
+
   func logarithm(of value: Double?) -> Double {
     guard let value else { return unknown }
     guard let next = values.firstIndex(where: { value < $0 }) else { return logarithms.last ?? unknown }

@@ -32,7 +32,6 @@ struct QualityInput: Sendable {
     var colour: SIMD3<Double>
   }
 
-  var regionCount: Int { region.count }
   /// At least an eighth of the usual region (11,700 pixels in the median of 909 training photos), so that one percent
   /// is still more than ten pixels.
   var isMeasurable: Bool { region.count >= 1400 }
@@ -50,7 +49,7 @@ struct QualityInput: Sendable {
   init(face: LocatedFace, among faces: [LocatedFace], width: Int, height: Int, chip: PixelBuffer?) {
     landmarks = face.landmarks
     let (right, left) = (landmarks.rightEyeCentre, landmarks.leftEyeCentre)
-    let middle = Point(x: (right.x + left.x) / 2, y: (right.y + left.y) / 2)
+    let middle = right.middle(to: left)
     eyesToChin = landmarks.mesh.map { $0.points[FaceMesh.Index.chin].distance(to: middle) }
     room = Self.room(right: right, left: left, middle: middle, width: Double(width), height: Double(height))
     nextFace = Self.nextFace(to: face, among: faces)

@@ -63,7 +63,9 @@ extension QualityPolicy {
   /// position on the page carries no information, and it cannot be retaken, so little is refused.
   public static let documentPortrait = QualityPolicy(
     name: "document-portrait",
-    requirements: [
+    requirements: selfie.requirements(
+      of: .eyesOpen, .mouthClosed, .sharpness, .underExposure, .overExposure, .illuminationUniformity
+    ).merging([
       // Many documents repeat the portrait as a smaller, fainter ghost image.
       .singleFacePresent: .init(atMost: 0.5),
       // A 35 × 45 mm portrait (ICAO 9303-3) has an inter-eye distance of 10 mm: 24 pixels correspond to 61 dots per
@@ -74,48 +76,37 @@ extension QualityPolicy {
       .headPoseYaw: .init(within: 15, refusedBeyond: 45),
       .headPosePitch: .init(within: 20, refusedBeyond: 45),
       .headPoseRoll: .init(within: 20),
-      // As for a selfie.
-      .eyesOpen: .init(atLeast: 0.08),
-      .mouthClosed: .init(atMost: 0.2),
-      .sharpness: .init(atLeast: 0.45, refusedBelow: 0.32),
-      .underExposure: .init(atMost: 0.25, refusedAbove: 0.9),
-      .overExposure: .init(atMost: 0.05, refusedAbove: 0.7),
       // Prints have fewer grey levels than photos: the selfie's limits minus half a bit.
       .dynamicRange: .init(atLeast: 4.5, refusedBelow: 2.5),
-      .illuminationUniformity: .init(atLeast: 0.5, refusedBelow: 0.2),
-    ])
+    ]) { $1 })
 
   /// The portrait read from a chip. The issuing state accepted it and it cannot be retaken: only a picture without a
   /// comparable face is refused. Small pictures are not (a token image of ISO/IEC 19794-5 has 240 × 320 pixels and an
   /// inter-eye distance of 60).
   public static let chipPortrait = QualityPolicy(
     name: "chip-portrait",
-    requirements: [
-      // ISO/IEC 19794-5:2011 7.2: one person.
-      .singleFacePresent: .init(atMost: 0.1),
-      // Half of a token image: anything less is a thumbnail.
-      .interEyeDistance: .init(atLeast: 30),
-      // ICAO 9303-3: crown to chin is 70-80 % of the height, and eyes to chin half of that; ISO/IEC 29794-5 scores best
-      // at 0.45. Two specimen chips have 0.36 and 0.42.
-      .headSize: .init(atLeast: 0.25, atMost: 0.55),
-      // The whole head is inside: with its ears it ends 0.75 inter-eye distances beyond the eye.
-      .leftwardCrop: .init(atLeast: 0.8),
-      .rightwardCrop: .init(atLeast: 0.8),
-      // Crown and chin are inside: the crown is about as far from the eyes as the chin.
-      .marginAbove: .init(atLeast: 0.8),
-      .marginBelow: .init(atLeast: 1.1),
-      // ISO/IEC 19794-5:2011 7.2.2: 5 degrees of yaw and pitch, 8 of roll; the rest allows for the mesh's error.
-      .headPoseYaw: .init(within: 15, refusedBeyond: 45),
-      .headPosePitch: .init(within: 15, refusedBeyond: 45),
-      .headPoseRoll: .init(within: 12),
-      // As for a selfie, but never refusing.
-      .eyesOpen: .init(atLeast: 0.08),
-      .mouthClosed: .init(atMost: 0.2),
-      .sharpness: .init(atLeast: 0.45),
-      .underExposure: .init(atMost: 0.25, refusedAbove: 0.9),
-      .overExposure: .init(atMost: 0.05, refusedAbove: 0.7),
-      .dynamicRange: .init(atLeast: 5, refusedBelow: 2.5),
-      .illuminationUniformity: .init(atLeast: 0.5),
-      .naturalColour: .init(atMost: 5),
-    ])
+    requirements: selfie.requirements(of: .eyesOpen, .mouthClosed, .underExposure, .overExposure, .naturalColour)
+      .merging([
+        // ISO/IEC 19794-5:2011 7.2: one person.
+        .singleFacePresent: .init(atMost: 0.1),
+        // Half of a token image: anything less is a thumbnail.
+        .interEyeDistance: .init(atLeast: 30),
+        // ICAO 9303-3: crown to chin is 70-80 % of the height, and eyes to chin half of that; ISO/IEC 29794-5 scores best
+        // at 0.45. Two specimen chips have 0.36 and 0.42.
+        .headSize: .init(atLeast: 0.25, atMost: 0.55),
+        // The whole head is inside: with its ears it ends 0.75 inter-eye distances beyond the eye.
+        .leftwardCrop: .init(atLeast: 0.8),
+        .rightwardCrop: .init(atLeast: 0.8),
+        // Crown and chin are inside: the crown is about as far from the eyes as the chin.
+        .marginAbove: .init(atLeast: 0.8),
+        .marginBelow: .init(atLeast: 1.1),
+        // ISO/IEC 19794-5:2011 7.2.2: 5 degrees of yaw and pitch, 8 of roll; the rest allows for the mesh's error.
+        .headPoseYaw: .init(within: 15, refusedBeyond: 45),
+        .headPosePitch: .init(within: 15, refusedBeyond: 45),
+        .headPoseRoll: .init(within: 12),
+        // As for a selfie, but never refusing.
+        .sharpness: .init(atLeast: 0.45),
+        .dynamicRange: .init(atLeast: 5, refusedBelow: 2.5),
+        .illuminationUniformity: .init(atLeast: 0.5),
+      ]) { $1 })
 }

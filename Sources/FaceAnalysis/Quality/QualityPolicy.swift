@@ -19,16 +19,13 @@ public struct QualityPolicy: Sendable, Hashable {
       atLeast minimum: Double? = nil, atMost maximum: Double? = nil, refusedBelow: Double? = nil,
       refusedAbove: Double? = nil
     ) {
-      self.minimum = minimum
-      self.maximum = maximum
-      self.refusedBelow = refusedBelow
-      self.refusedAbove = refusedAbove
+      (self.minimum, self.maximum) = (minimum, maximum)
+      (self.refusedBelow, self.refusedAbove) = (refusedBelow, refusedAbove)
     }
 
     /// Accepts from `-accepted` to `accepted` and refuses beyond `refused` on either side.
     init(within accepted: Double, refusedBeyond refused: Double? = nil) {
-      self.init(
-        atLeast: -accepted, atMost: accepted, refusedBelow: refused.map { -$0 }, refusedAbove: refused)
+      self.init(atLeast: -accepted, atMost: accepted, refusedBelow: refused.map { -$0 }, refusedAbove: refused)
     }
 
     /// Returns nil if `value` is accepted.
@@ -47,6 +44,10 @@ public struct QualityPolicy: Sendable, Hashable {
   public init(name: String, requirements: [QualityMeasure: Requirement]) {
     self.name = name
     self.requirements = requirements
+  }
+
+  func requirements(of measures: QualityMeasure...) -> [QualityMeasure: Requirement] {
+    requirements.filter { measures.contains($0.key) }
   }
 
   public subscript(measure: QualityMeasure) -> Requirement? {

@@ -7,7 +7,7 @@ extension QualityCheck {
   /// The value mapped to 0 to 100, higher is better; nil without a value.
   public var score: Int? {
     guard let value, let measure = qualityMeasures.first(where: { $0.measure == name }) else { return nil }
-    return Int(max(0, min(100, measure.score(of: value))).rounded())
+    return Int(max(0, min(100, measure.score(value))).rounded())
   }
 }
 
@@ -56,7 +56,7 @@ public struct QualityReport: Sendable, Hashable {
   }
 
   private static func check(
-    _ measure: any QualityMeasuring.Type, of input: QualityInput, policy: QualityPolicy
+    _ measure: QualityMeasuring, of input: QualityInput, policy: QualityPolicy
   ) -> QualityCheck {
     let requirement = policy[measure.measure]
     func check(
@@ -66,7 +66,7 @@ public struct QualityReport: Sendable, Hashable {
         measure.measure, status, consequence: consequence, value: value, unit: measure.unit,
         minimum: requirement?.minimum, maximum: requirement?.maximum, text: advice)
     }
-    switch measure.value(of: input) {
+    switch measure.value(input) {
     case .unavailable(let why):
       return check(.notChecked, advice: why)
     case .value(let value) where !value.isFinite:
@@ -91,15 +91,10 @@ extension QualityMeasure: CheckName {
   /// `status` is "passed", "failed", or "not-checked"; if not checked, `value` may be null.
   public static func json(of check: QualityCheck) -> JSONValue {
     [
-      "measure": .string(check.name.rawValue),
-      "status": .string(check.status.rawValue),
-      "consequence": .optional(check.consequence?.rawValue),
-      "value": .significant(check.value, 4),
-      "unit": .string(check.unit),
-      "score": .optional(check.score),
-      "minimum": .significant(check.minimum, 4),
-      "maximum": .significant(check.maximum, 4),
-      "advice": .string(check.text),
+      "measure": .string(check.name.rawValue), "status": .string(check.status.rawValue),
+      "consequence": .optional(check.consequence?.rawValue), "value": .significant(check.value, 4),
+      "unit": .string(check.unit), "score": .optional(check.score), "minimum": .significant(check.minimum, 4),
+      "maximum": .significant(check.maximum, 4), "advice": .string(check.text),
     ]
   }
 }

@@ -7,11 +7,8 @@
 /// Gaussian of 3 pixels and then given noise of 3 grey levels, 96 % are below 0.45, against 0.3 % of the unblurred
 /// ones. At the threshold that fails 1 % of the unblurred photos, the variance of the Laplacian detects none of the
 /// noisy ones.
-enum Sharpness: QualityMeasuring {
-  static let measure = QualityMeasure.sharpness
-  static let unit = "ratio"
-
-  static func value(of face: QualityInput) -> Measured {
+enum Sharpness {
+  @Sendable static func value(of face: QualityInput) -> Measured {
     guard face.isMeasurable else { return .noPixels }
     let side = FaceChips.side
     let first = smoothed(face.luma.map(Float.init), side: side, step: 1)
@@ -21,12 +18,6 @@ enum Sharpness: QualityMeasuring {
     let coarse = spread(second, third, in: face.region)
     // Less than half a grey level is no image content.
     return .value(fine / max(coarse, 0.5))
-  }
-
-  /// 50 where blur begins to be visible, see ``QualityPolicy/selfie``; 98 for the median training photo (0.64).
-  static func score(of value: Double) -> Double { QualityScore.sigmoid(value, centre: 0.45, width: 0.05) }
-  static func advice(isLow: Bool) -> String {
-    "Hold the camera still, wipe the lens, and wait until the picture is sharp."
   }
 
   /// Smooths by the B3 spline 1 4 6 4 1 along both axes, its taps `step` pixels apart (à trous). With steps of 1, 2 and

@@ -149,7 +149,7 @@ extension LivenessPolicy {
   /// Decodes what ``jsonValue`` encodes, except for `measured`.
   init(_ json: JSONValue) throws {
     var reader = try MemberReader(json, of: "a liveness policy")
-    _ = try reader.take("measured")
+    _ = reader.take("measured")
     guard let name: String = try reader.value("name"), let required: [LivenessSignal] = try reader.value("required"),
       let fatal: [LivenessSignal] = try reader.value("fatal"), let weights: [Weight] = try reader.value("weights"),
       let limit: Double = try reader.value("limit")

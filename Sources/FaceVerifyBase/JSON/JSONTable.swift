@@ -171,7 +171,7 @@ package struct MemberReader {
   }
 
   /// nil if missing or null.
-  package mutating func take(_ name: String) throws -> JSONValue? {
+  package mutating func take(_ name: String) -> JSONValue? {
     left.removeValue(forKey: name).flatMap { $0 == .null ? nil : $0 }
   }
 

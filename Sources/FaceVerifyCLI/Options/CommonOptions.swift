@@ -70,7 +70,7 @@ struct EngineOptions: ParsableArguments {
       "The model set: retail, default, or dlib (slower, without OpenVINO, pose and eyes); default: the first of retail "
         + "and default that is installed.",
       valueName: "set"))
-  var set: Set?
+  var set: ModelSet?
   @OptionGroup var folder: ModelsFolderOption
   @Option(
     help: .init(
@@ -79,21 +79,27 @@ struct EngineOptions: ParsableArguments {
       valueName: "precision"))
   var precision: Precision?
 
-  enum Set: String, ExpressibleByArgument, CaseIterable { case retail, `default`, dlib }
   enum Precision: String, ExpressibleByArgument, CaseIterable { case f32, auto }
 
   /// - Parameter set: the default of a command.
   func engine(threads: Int = 1, set: ModelSet? = nil) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = folder.named
-    configuration.modelSet =
-      (self.set ?? (set == nil ? Settings.current.set : nil))
-      .map { ModelSet(rawValue: $0.rawValue) } ?? set
+    configuration.modelSet = self.set ?? set ?? Settings.current.set
+    if let named = configuration.modelSet, let sets = try? ModelStore(folder: folder.path()).manifest.sets,
+      sets[named.rawValue] == nil
+    {
+      let known = sets.keys.sorted().joined(separator: ", ")
+      throw ValidationError("there is no model set \"\(named)\"; the manifest has: \(known)")
+    }
     configuration.precision = (precision ?? Settings.current.precision) == .auto ? .automatic : .f32
     configuration.threads = threads
     return try FaceEngine(configuration)
   }
 }
+
+/// Any set of the manifest.
+extension ModelSet: ExpressibleByArgument {}
 
 struct ModelsFolderOption: ParsableArguments {
   @Option(help: .init("The folder with manifest.json and the models.", valueName: "folder"))

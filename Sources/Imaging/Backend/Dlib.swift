@@ -4,9 +4,7 @@ internal import CVision
 package final class DlibDetector {
   private let detector: OpaquePointer
 
-  package init() throws {
-    detector = try dlibObject { cvision_hog_create(&$0, $1) }
-  }
+  package init() throws { detector = try dlibObject { cvision_hog_create(&$0, $1) } }
 
   deinit { cvision_hog_free(detector) }
 
@@ -21,9 +19,7 @@ package final class DlibDetector {
           &boxes, boxes.count, &count, message)
       }
     }
-    return boxes.prefix(count).map {
-      (Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height), $0.score)
-    }
+    return boxes.prefix(count).map { (Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height), $0.score) }
   }
 }
 
@@ -91,12 +87,7 @@ package final class DlibNetwork {
 }
 
 private func dlibCall(_ body: (UnsafeMutablePointer<CChar>?) -> cvision_status) throws {
-  var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
-  let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
-  guard status == CVISION_OK else {
-    let line = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    throw VerifyError(.internalFailure, "dlib: \(line)")
-  }
+  if let failure = ImageCodec.failure(of: body) { throw VerifyError(.internalFailure, "dlib: \(failure.message)") }
 }
 
 private func dlibObject(

@@ -86,21 +86,13 @@ package enum ImageCodec {
     }
   }
 
-  static func encodePNG(_ picture: PixelBuffer) throws -> [UInt8] {
-    try encoded(picture, cvision_encode_png)
-  }
-
-  /// - Parameter quality: 1 to 100.
-  static func encodeJPEG(_ picture: PixelBuffer, quality: Int) throws -> [UInt8] {
-    try encoded(picture) { cvision_encode_jpeg($0, $1, $2, Int32(clamping: quality), $3, $4, $5) }
-  }
-
-  private typealias Encoder = (
+  typealias Encoder = (
     UnsafePointer<UInt8>?, Int32, Int32, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?,
     UnsafeMutablePointer<Int>?, UnsafeMutablePointer<CChar>?
   ) -> cvision_status
 
-  private static func encoded(_ picture: PixelBuffer, _ encode: Encoder) throws -> [UInt8] {
+  /// Returns a picture as a file.
+  static func encoded(_ picture: PixelBuffer, _ encode: Encoder) throws -> [UInt8] {
     var memory: UnsafeMutablePointer<UInt8>?
     var size = 0
     try checked { message in
@@ -114,12 +106,9 @@ package enum ImageCodec {
 
   /// Calls a C function that writes an error message, and throws the error for its status.
   package static func checked(_ body: (UnsafeMutablePointer<CChar>?) -> cvision_status) throws {
-    var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
-    let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
-    guard status != CVISION_OK else { return }
-    let text = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let failure = failure(of: body) else { return }
     let code: VerifyError.Code =
-      switch status {
+      switch failure.status {
       case CVISION_E_ARGUMENT: .badArgument
       case CVISION_E_FORMAT, CVISION_E_UNSUPPORTED: .unknownFormat
       case CVISION_E_DAMAGED: .damaged
@@ -127,7 +116,16 @@ package enum ImageCodec {
       case CVISION_E_STOPPED: .timeout
       default: .internalFailure
       }
-    throw VerifyError(code, text)
+    throw VerifyError(code, failure.message)
+  }
+
+  /// Calls a C function that writes an error message; returns nil if it succeeds.
+  static func failure(
+    of body: (UnsafeMutablePointer<CChar>?) -> cvision_status
+  ) -> (status: cvision_status, message: String)? {
+    var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
+    let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
+    return status == CVISION_OK ? nil : (status, String(terminated: message))
   }
 }
 
@@ -178,6 +176,13 @@ final class ColourTransform: Sendable {
         cvision_colour_apply(pointer, rgb + 3 * start, min(step, count - start))
       }
     }
+  }
+}
+
+extension String {
+  /// The text before the first zero byte.
+  init(terminated bytes: [CChar]) {
+    self.init(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
 

@@ -9,18 +9,13 @@ package struct LoadedLibrary: Sendable, Hashable {
 
   /// Returns all third-party libraries with the versions loaded.
   package static func all() -> [LoadedLibrary] {
-    let others: [(String, cvision_library)] = [
-      ("OpenCV", CVISION_OPENCV), ("dlib", CVISION_DLIB), ("OpenBLAS", CVISION_OPENBLAS),
-      ("libjpeg-turbo", CVISION_LIBJPEG), ("libpng", CVISION_PNG_LIBRARY), ("OpenJPEG", CVISION_OPENJPEG),
-      ("libwebp", CVISION_LIBWEBP), ("Little CMS", CVISION_LCMS), ("libheif", CVISION_LIBHEIF),
-    ]
-    return [LoadedLibrary(name: "OpenVINO", version: InferenceRuntime.version)]
-      + others.compactMap { name, library in
-        var version = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
-        guard cvision_library_version(library, &version) == 1 else { return nil }
-        let text = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return LoadedLibrary(name: name, version: text)
-      }
-      + [LoadedLibrary(name: "OpenSSL", version: String(cString: copenssl_version()))]
+    var libraries = [LoadedLibrary(name: "OpenVINO", version: InferenceRuntime.version)]
+    var version = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
+    var index = 0
+    while let name = cvision_library(index, &version) {
+      if version[0] != 0 { libraries.append(.init(name: String(cString: name), version: String(terminated: version))) }
+      index += 1
+    }
+    return libraries + [LoadedLibrary(name: "OpenSSL", version: String(cString: copenssl_version()))]
   }
 }

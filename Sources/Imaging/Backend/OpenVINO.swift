@@ -11,7 +11,7 @@ package final class InferenceRuntime: Sendable {
 
   package init(_ precision: ModelVersion.Precision) throws {
     self.precision = precision
-    core = try created(.internalFailure) { copenvino_core_create(&$0, precision.rawValue, $1) }
+    core = try created { copenvino_core_create(&$0, precision.rawValue, $1) }
   }
 
   deinit { copenvino_core_free(core) }
@@ -19,12 +19,11 @@ package final class InferenceRuntime: Sendable {
   /// The runtime's build number.
   package static let version: String = {
     var text = [CChar](repeating: 0, count: 128)
-    return copenvino_version(&text, text.count) == 1 ? string(text) : "unknown"
+    return copenvino_version(&text, text.count) == 1 ? String(terminated: text) : "unknown"
   }()
 
   package func compile(path: String) throws -> CompiledModel {
-    CompiledModel(
-      try created(.internalFailure) { copenvino_model_compile(core, path, &$0, $1) }, runtime: self)
+    CompiledModel(try created { copenvino_model_compile(core, path, &$0, $1) }, runtime: self)
   }
 
   /// - Parameters:
@@ -63,21 +62,16 @@ package final class CompiledModel: Sendable {
   private let memory: CompiledBytes?
 
   fileprivate init(_ model: OpaquePointer, runtime: InferenceRuntime, memory: CompiledBytes? = nil) {
-    self.model = model
-    self.runtime = runtime
-    self.memory = memory
+    (self.model, self.runtime, self.memory) = (model, runtime, memory)
   }
 
   deinit { copenvino_model_free(model) }
 
   /// Returns the serialised model for ``InferenceRuntime/load(compiled:count:copies:)``.
   package func exported() throws -> [UInt8] {
-    var message = Message()
     var bytes: UnsafeMutablePointer<UInt8>?
     var count = 0
-    guard copenvino_model_export(model, &bytes, &count, &message.text) == 1 else {
-      throw VerifyError(.internalFailure, message.line)
-    }
+    try called { copenvino_model_export(model, &bytes, &count, $0) }
     defer { free(bytes) }
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
@@ -91,27 +85,27 @@ package final class InferenceRequest {
   package let input: UnsafeMutableBufferPointer<Float>
 
   package init(_ model: CompiledModel) throws {
-    let request = try created(.internalFailure) { copenvino_request_create(model.model, &$0, $1) }
-    var message = Message()
+    let request = try created { copenvino_request_create(model.model, &$0, $1) }
     var data: UnsafeMutablePointer<Float>?
     var count = 0
-    guard copenvino_request_input(request, &data, &count, &message.text) == 1 else {
+    do { try called { copenvino_request_input(request, &data, &count, $0) } } catch {
       copenvino_request_free(request)
-      throw VerifyError(.internalFailure, message.line)
+      throw error
     }
     self.model = model
     self.request = request
     input = UnsafeMutableBufferPointer(start: data, count: count)
   }
 
+  /// - Throws: ``VerifyError/Code/modelMismatch``, naming the network, if its input does not have `count` numbers.
+  package convenience init(_ model: CompiledModel, of name: String, inputs count: Int) throws {
+    try self.init(model)
+    guard input.count == count else { throw VerifyError(.modelMismatch, "\(name)'s input has \(input.count) numbers") }
+  }
+
   deinit { copenvino_request_free(request) }
 
-  package func run() throws {
-    var message = Message()
-    guard copenvino_request_run(request, &message.text) == 1 else {
-      throw VerifyError(.internalFailure, message.line)
-    }
-  }
+  package func run() throws { try called { copenvino_request_run(request, $0) } }
 
   /// Returns output `index`, which must have `count` floats; valid until the next ``run()``.
   package func output(_ index: Int, count: Int) throws -> UnsafeBufferPointer<Float> {
@@ -124,31 +118,28 @@ package final class InferenceRequest {
 
   /// Returns output `index`, of any length; valid until the next ``run()``.
   package func output(_ index: Int) throws -> UnsafeBufferPointer<Float> {
-    var message = Message()
     var data: UnsafePointer<Float>?
     var found = 0
-    guard copenvino_request_output(request, index, &data, &found, &message.text) == 1 else {
-      throw VerifyError(.internalFailure, message.line)
-    }
+    try called { copenvino_request_output(request, index, &data, &found, $0) }
     return UnsafeBufferPointer(start: data, count: found)
   }
 }
 
-private struct Message {
-  var text = [CChar](repeating: 0, count: Int(COPENVINO_MESSAGE))
-  var line: String { string(text) }
-}
-
-private func string(_ text: [CChar]) -> String {
-  String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+/// Calls a C function that returns 1 or writes an error message.
+private func called(
+  _ code: VerifyError.Code = .internalFailure, _ body: (UnsafeMutablePointer<CChar>?) -> Int32
+) throws {
+  var message = [CChar](repeating: 0, count: Int(COPENVINO_MESSAGE))
+  let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
+  guard status == 1 else { throw VerifyError(code, String(terminated: message)) }
 }
 
 private func created(
-  _ code: VerifyError.Code, _ make: (inout OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int32
+  _ code: VerifyError.Code = .internalFailure,
+  _ make: (inout OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int32
 ) throws -> OpaquePointer {
-  var message = Message()
   var made: OpaquePointer?
-  let ok = message.text.withUnsafeMutableBufferPointer { make(&made, $0.baseAddress) }
-  guard ok == 1, let made else { throw VerifyError(code, message.line) }
+  try called(code) { make(&made, $0) }
+  guard let made else { throw VerifyError(code, "") }
   return made
 }

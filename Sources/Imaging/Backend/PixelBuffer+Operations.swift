@@ -6,14 +6,16 @@ extension PixelBuffer {
   /// Returns the picture as a lossless PNG file.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/internalFailure`` if memory runs out.
-  public func encodedAsPNG() throws -> [UInt8] { try ImageCodec.encodePNG(self) }
+  public func encodedAsPNG() throws -> [UInt8] { try ImageCodec.encoded(self, cvision_encode_png) }
 
   /// Returns the picture as a JPEG file with full-resolution chroma.
   ///
   /// - Parameter quality: 1 to 100; at 95 a template changes less than between two photos of the person.
   /// - Throws: ``VerifyError/Code/badArgument`` for another quality, ``VerifyError/Code/tooLarge`` for sides of more
   ///   than 65,535 pixels.
-  public func encodedAsJPEG(quality: Int = 95) throws -> [UInt8] { try ImageCodec.encodeJPEG(self, quality: quality) }
+  public func encodedAsJPEG(quality: Int = 95) throws -> [UInt8] {
+    try ImageCodec.encoded(self) { cvision_encode_jpeg($0, $1, $2, Int32(clamping: quality), $3, $4, $5) }
+  }
 
   /// Samples a `width` × `height` crop, bilinearly and without aliasing; pixels outside the picture are black.
   ///
@@ -36,8 +38,7 @@ extension PixelBuffer {
   ///   - corner: The position of its upper left corner.
   ///   - scale: Pixels of this picture per pixel of the part.
   package func cutOut(corner: Point, angle: Double, scale: Double, width: Int, height: Int) -> PixelBuffer {
-    crop(
-      map: AffineMap(scale: scale, angle: angle, origin: corner).betweenPixels, width: width, height: height)
+    crop(map: AffineMap(scale: scale, angle: angle, origin: corner).betweenPixels, width: width, height: height)
   }
 
   /// Resizes by area averaging when shrinking, bilinearly when enlarging.
@@ -49,9 +50,7 @@ extension PixelBuffer {
   /// truncated.
   package func reduced(by side: Int) -> PixelBuffer {
     guard side > 1 else { return self }
-    return made(width.dividedUp(by: side), height.dividedUp(by: side)) {
-      cvision_reduce($0, Int32(clamping: side), $1)
-    }
+    return made(width.dividedUp(by: side), height.dividedUp(by: side)) { cvision_reduce($0, Int32(clamping: side), $1) }
   }
 
   /// Returns the picture made upright for an EXIF orientation of 1 to 8.
@@ -84,9 +83,7 @@ extension PixelBuffer {
 
   /// Draws an anti-aliased line; `colour` is 0xRRGGBB.
   package mutating func drawLine(from start: Point, to end: Point, colour: UInt32, thickness: Double = 1) {
-    draw {
-      cvision_draw_line($0, $1, $2, start.x - 0.5, start.y - 0.5, end.x - 0.5, end.y - 0.5, colour, thickness)
-    }
+    draw { cvision_draw_line($0, $1, $2, start.x - 0.5, start.y - 0.5, end.x - 0.5, end.y - 0.5, colour, thickness) }
   }
 
   /// Draws a filled, anti-aliased disc.
@@ -109,8 +106,7 @@ extension PixelBuffer {
     _ text: String, at origin: Point, size: Double, colour: UInt32, isStrong: Bool = false, isPlated: Bool = true
   ) {
     draw {
-      cvision_draw_text(
-        $0, $1, $2, origin.x, origin.y, text, size, colour, isStrong ? 1 : 0, isPlated ? 1 : 0)
+      cvision_draw_text($0, $1, $2, origin.x, origin.y, text, size, colour, isStrong ? 1 : 0, isPlated ? 1 : 0)
     }
   }
 
@@ -120,9 +116,7 @@ extension PixelBuffer {
   }
 
   /// Makes a picture; `fill` must write all of its bytes.
-  package init(
-    width: Int, height: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void
-  ) rethrows {
+  package init(width: Int, height: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void) rethrows {
     precondition(width > 0 && height > 0, "a picture has pixels")
     let count = 3 * width * height
     self.width = width

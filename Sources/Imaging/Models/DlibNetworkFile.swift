@@ -97,8 +97,7 @@ package struct DlibNetworkFile {
     for output in 0..<outputs {
       for input in 0..<inputs { weights[output * inputs + input] = values[input * outputs + output] }
     }
-    layers.append(
-      Layer(inputs: inputs, outputs: outputs, kernel: 0, stride: 1, padding: 0, weights: weights, bias: []))
+    layers.append(Layer(inputs: inputs, outputs: outputs, kernel: 0, stride: 1, padding: 0, weights: weights, bias: []))
   }
 
   // MARK: dlib's values
@@ -117,9 +116,7 @@ package struct DlibNetworkFile {
     for _ in 0..<count { _ = try integer() }
   }
 
-  private mutating func text() throws -> String {
-    String(decoding: try reader.bytes(try integer()), as: UTF8.self)
-  }
+  private mutating func text() throws -> String { String(decoding: try reader.bytes(try integer()), as: UTF8.self) }
 
   /// Four dimensions, then 32-bit floats.
   private mutating func tensor() throws -> [Float] {

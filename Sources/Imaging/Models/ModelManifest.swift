@@ -35,6 +35,13 @@ public struct ModelManifest: Sendable, Codable {
       public let scale: Float?
     }
 
+    /// Templates of an embedding network count as copies of one picture from these scores on, 1 minus their distance.
+    public struct Copies: Sendable, Codable {
+      public let photos: Double
+      /// If a side is frames of a stream or a document's portrait.
+      public let frames: Double
+    }
+
     public let id: String
     /// What the engine uses the model for; a set has one model per role, except for weights.
     public let role: String
@@ -53,6 +60,8 @@ public struct ModelManifest: Sendable, Codable {
     /// The number formats that hardly change its results (docs/performance.md); f32 only if absent.
     public let precisions: [String]?
     public let view: View?
+    /// Nil if it was not measured: templates are not searched for copies.
+    public let copies: Copies?
 
     package func computes(in precision: ModelVersion.Precision) -> Bool {
       precision == .f32 || precisions?.contains(precision.rawValue) == true
@@ -130,10 +139,7 @@ public struct ModelVersion: Sendable, Hashable {
   }
 
   package init(set: ModelSet, identifier: String, revision: String, precision: Precision = .f32) {
-    self.set = set
-    self.precision = precision
-    self.identifier = identifier
-    self.revision = revision
+    (self.set, self.precision, self.identifier, self.revision) = (set, precision, identifier, revision)
   }
 }
 

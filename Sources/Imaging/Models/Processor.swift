@@ -8,7 +8,7 @@ package enum Processor {
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 8192)
     while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let text = String(terminated: line)
       if text.hasPrefix("flags") { return text }
     }
     return ""

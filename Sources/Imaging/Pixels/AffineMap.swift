@@ -24,29 +24,21 @@ package struct AffineMap: Sendable {
 
   /// The similarity from `from` to `to` with the least squared distance.
   package init(from: [Point], to: [Point]) {
-    let n = Double(from.count)
-    let fx = from.reduce(0) { $0 + $1.x } / n
-    let fy = from.reduce(0) { $0 + $1.y } / n
-    let tx = to.reduce(0) { $0 + $1.x } / n
-    let ty = to.reduce(0) { $0 + $1.y } / n
-    var norm = 0.0
-    var real = 0.0
-    var imaginary = 0.0
+    let (source, target) = (from.centroid, to.centroid)
+    var (norm, real, imaginary) = (0.0, 0.0, 0.0)
     for (f, t) in zip(from, to) {
-      let (a, b) = (f.x - fx, f.y - fy)
-      let (c, d) = (t.x - tx, t.y - ty)
+      let (a, b) = (f.x - source.x, f.y - source.y)
+      let (c, d) = (t.x - target.x, t.y - target.y)
       norm += a * a + b * b
       real += a * c + b * d
       imaginary += a * d - b * c
     }
     (xx, xy, yx, yy) = (real / norm, -imaginary / norm, imaginary / norm, real / norm)
-    x = tx - xx * fx - xy * fy
-    y = ty - yx * fx - yy * fy
+    x = target.x - xx * source.x - xy * source.y
+    y = target.y - yx * source.x - yy * source.y
   }
 
-  package func callAsFunction(_ p: Point) -> Point {
-    Point(x: xx * p.x + xy * p.y + x, y: yx * p.x + yy * p.y + y)
-  }
+  package func callAsFunction(_ p: Point) -> Point { Point(x: xx * p.x + xy * p.y + x, y: yx * p.x + yy * p.y + y) }
 
   /// Scales crop coordinates, so that a unit covers `factor` times as much.
   package mutating func stretch(by factor: Double) {
@@ -67,7 +59,5 @@ package struct AffineMap: Sendable {
   package var scale: Double { (xx * xx + yx * yx).squareRoot() }
 
   /// The same map between pixel indices instead of positions: pixel 0 has its centre at 0.5.
-  package var betweenPixels: [Double] {
-    [xx, xy, x + 0.5 * (xx + xy - 1), yx, yy, y + 0.5 * (yx + yy - 1)]
-  }
+  package var betweenPixels: [Double] { [xx, xy, x + 0.5 * (xx + xy - 1), yx, yy, y + 0.5 * (yx + yy - 1)] }
 }

@@ -4,9 +4,7 @@
 enum ExifOrientation {
   /// Reads the orientation from a PNG's eXIf chunk or a WebP's EXIF chunk. libheif rotates HEIC and AVIF by their
   /// container's own properties, not by EXIF.
-  static func read(from bytes: [UInt8]) -> Int {
-    valid((try? inPNG(bytes)) ?? (try? inWebP(bytes)))
-  }
+  static func read(from bytes: [UInt8]) -> Int { valid((try? inPNG(bytes)) ?? (try? inWebP(bytes))) }
 
   /// Reads the orientation from a JPEG's EXIF data at `range` of the file.
   static func read(from bytes: [UInt8], in range: Range<Int>) -> Int {

@@ -12,6 +12,14 @@ public struct Point: Sendable, Hashable, Codable {
     let dy = y - other.y
     return (dx * dx + dy * dy).squareRoot()
   }
+
+  package func middle(to other: Point) -> Point { Point(x: (x + other.x) / 2, y: (y + other.y) / 2) }
+}
+
+extension [Point] {
+  package var centroid: Point {
+    Point(x: reduce(0) { $0 + $1.x } / Double(count), y: reduce(0) { $0 + $1.y } / Double(count))
+  }
 }
 
 /// An axis-aligned rectangle in pixels. It may extend beyond the picture.
@@ -21,18 +29,13 @@ public struct Rectangle: Sendable, Hashable, Codable {
   public var width: Double
   public var height: Double
   public init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
   public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
   /// Upper left, then clockwise.
   package var corners: [Point] {
-    [
-      Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height), Point(x: x, y: y + height),
-    ]
+    [Point(x: x, y: y), Point(x: x + width, y: y), Point(x: x + width, y: y + height), Point(x: x, y: y + height)]
   }
   package func contains(_ p: Point) -> Bool { p.x >= x && p.x < x + width && p.y >= y && p.y < y + height }
   package var area: Double { max(0, width) * max(0, height) }

@@ -121,9 +121,7 @@ public struct Photo: Sendable {
   ///   less time and memory than full ones.
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` for an unsupported
   ///   variant, or ``VerifyError/Code/badArgument`` for another reduction.
-  public func pixels(reduction: Int = 1) throws -> PixelBuffer {
-    try pixels(reduction: reduction, budget: .unlimited)
-  }
+  public func pixels(reduction: Int = 1) throws -> PixelBuffer { try pixels(reduction: reduction, budget: .unlimited) }
 
   /// Whether decoding a reduced picture costs less than full size. (Other formats require reading every row.)
   var decodesReducedFaster: Bool { ["jpeg", "jpeg2000"].contains(format) }
@@ -157,10 +155,12 @@ public struct Photo: Sendable {
     // Releases the other reference, so that the bytes are overwritten in place.
     hash = Lock(nil)
     source = .pixels(PixelBuffer(width: 1, height: 1) { $0.update(repeating: 0) })
-    bytes.withUnsafeMutableBytes { overwrite($0) }
+    bytes.withUnsafeMutableBytes { FaceVerifyBase.wipe($0) }
     kept?.withLock { pictures in
       // Iterating the keys themselves would share the pictures.
-      for reduction in Array(pictures.keys) { pictures[reduction]?.rgb.withUnsafeMutableBytes { overwrite($0) } }
+      for reduction in Array(pictures.keys) {
+        pictures[reduction]?.rgb.withUnsafeMutableBytes { FaceVerifyBase.wipe($0) }
+      }
       pictures = [:]
     }
   }
@@ -171,8 +171,8 @@ public struct Photo: Sendable {
       if let known { return known }
       let made =
         switch source {
-        case .encoded(let bytes, _): digest(bytes)
-        case .pixels(let picture): digest(picture.rgb)
+        case .encoded(let bytes, _): FaceVerifyBase.sha256(bytes)
+        case .pixels(let picture): FaceVerifyBase.sha256(picture.rgb)
         }
       known = made
       return made
@@ -208,10 +208,6 @@ public struct Photo: Sendable {
     return isText ? "a text file" : nil
   }
 }
-
-/// Needed because the members `sha256` and `wipe` shadow the functions.
-private func digest(_ bytes: [UInt8]) -> String { sha256(bytes) }
-private func overwrite(_ bytes: UnsafeMutableRawBufferPointer) { wipe(bytes) }
 
 extension Photo: JSONConvertible {
   public var jsonValue: JSONValue {

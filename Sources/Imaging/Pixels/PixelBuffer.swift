@@ -14,8 +14,6 @@ public struct PixelBuffer: Sendable {
         .badArgument,
         "\(rgb.count) bytes are not a \(width)×\(height) RGB picture (3 bytes a pixel, sides of 1 to \(1 << 20))")
     }
-    self.width = width
-    self.height = height
-    self.rgb = rgb
+    (self.width, self.height, self.rgb) = (width, height, rgb)
   }
 }

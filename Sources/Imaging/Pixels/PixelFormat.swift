@@ -20,17 +20,13 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.layout = layout
   }
 
-  private init(_ description: String, bytesPerPixel: Int, red: Int, green: Int, blue: Int) {
-    self.init(description, .packed(bytesPerPixel: bytesPerPixel, red: red, green: green, blue: blue))
-  }
-
-  public static let rgb8 = PixelFormat("rgb8", bytesPerPixel: 3, red: 0, green: 1, blue: 2)
-  public static let bgr8 = PixelFormat("bgr8", bytesPerPixel: 3, red: 2, green: 1, blue: 0)
+  public static let rgb8 = PixelFormat("rgb8", .packed(bytesPerPixel: 3, red: 0, green: 1, blue: 2))
+  public static let bgr8 = PixelFormat("bgr8", .packed(bytesPerPixel: 3, red: 2, green: 1, blue: 0))
   /// The fourth byte is ignored: cameras leave it undefined.
-  public static let rgba8 = PixelFormat("rgba8", bytesPerPixel: 4, red: 0, green: 1, blue: 2)
+  public static let rgba8 = PixelFormat("rgba8", .packed(bytesPerPixel: 4, red: 0, green: 1, blue: 2))
   /// The fourth byte is ignored: cameras leave it undefined.
-  public static let bgra8 = PixelFormat("bgra8", bytesPerPixel: 4, red: 2, green: 1, blue: 0)
-  public static let gray8 = PixelFormat("gray8", bytesPerPixel: 1, red: 0, green: 0, blue: 0)
+  public static let bgra8 = PixelFormat("bgra8", .packed(bytesPerPixel: 4, red: 2, green: 1, blue: 0))
+  public static let gray8 = PixelFormat("gray8", .packed(bytesPerPixel: 1, red: 0, green: 0, blue: 0))
   /// A luma plane, then an interleaved chroma plane (blue, red) with the same stride, one row per two rows of pixels. A
   /// row of odd width has one byte more than pixels, for its chroma.
   public static let nv12 = PixelFormat("nv12", .nv12)

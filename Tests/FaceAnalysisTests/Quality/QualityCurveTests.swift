@@ -17,7 +17,7 @@ struct QualityCurveTests {
 
   @Test("curves interpolate linearly between corners, and are constant beyond")
   func interpolation() {
-    let curve = QualityCurve(measure: .eyesOpen, values: [1, 2, 4], logarithms: [3, 1, 0], unknown: 0.5)
+    let curve = QualityCurve(.eyesOpen, [1, 2, 4], [3, 1, 0], unknown: 0.5)
     let expected: [(Double?, Double)] = [(0, 3), (1, 3), (1.5, 2), (2, 1), (3, 0.5), (4, 0), (9, 0), (nil, 0.5)]
     for (value, logarithm) in expected { #expect(curve.logarithm(of: value) == logarithm) }
   }

@@ -43,9 +43,7 @@ public struct CameraFacts: Sendable, Hashable {
   public var isVirtual: Bool
 
   public init(driver: String, name: String, isVirtual: Bool = false) {
-    self.driver = driver
-    self.name = name
-    self.isVirtual = isVirtual
+    (self.driver, self.name, self.isVirtual) = (driver, name, isVirtual)
   }
 
   /// Returns whether a driver is known to have no sensor, by its VIDIOC_QUERYCAP name or its module's name.

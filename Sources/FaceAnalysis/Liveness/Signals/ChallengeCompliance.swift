@@ -15,8 +15,7 @@ struct ChallengeCompliance: LivenessMeasuring {
     guard let script else { return .unavailable("No challenge was requested.") }
     guard script.isOver else { return .unavailable("The stream ended before the script did.") }
     guard script.phase == .failed || script.script.prompts.contains(where: { $0.challenge.needsFace }) else {
-      return .unavailable(
-        "A moved picture could answer this script: add a blink, a turn, a smile or an open mouth.")
+      return .unavailable("A moved picture could answer this script: add a blink, a turn, a smile or an open mouth.")
     }
     let met = script.answers.count { $0.outcome == .passed }
     return .value(Double(met) / Double(script.script.prompts.count))

@@ -4,7 +4,7 @@ import Glibc
 /// the camera, whose white balance is that of the room, shifts them again. Good displays and prints do not.
 ///
 /// A face without colour, or under a coloured lamp, gives no result, or a wrong one.
-struct ColourGamut: LivenessMeasuring {
+struct ColourGamut: FrameMeasuring {
   static let signal = LivenessSignal.colourGamut
   static let unit = "degrees"
   static let source = "8,141 photos of LFW, NUAA's living and prints: docs/liveness-signals.md"
@@ -20,8 +20,6 @@ struct ColourGamut: LivenessMeasuring {
 
   private var sum = SIMD2(0.0, 0)
   private var frames = 0.0
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard frame.isSampled, let face = frame.face else { return }

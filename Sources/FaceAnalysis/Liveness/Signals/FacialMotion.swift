@@ -2,7 +2,7 @@
 ///
 /// Lids are measured relative to their own median, the mouth by the range of its opening, both only in views similar to
 /// the first, since a turn changes them. A replayed video of a living face moves as that face did.
-struct FacialMotion: LivenessMeasuring {
+struct FacialMotion: FrameMeasuring {
   static let signal = LivenessSignal.facialMotion
   static let unit = "ratio"
   static let source = "photos as videos, and simulated prints moved by hands: docs/liveness-signals.md"
@@ -26,8 +26,6 @@ struct FacialMotion: LivenessMeasuring {
   private var seconds = 0.0
   private var lids = Histogram(0...0.5)
   private var mouth = Histogram(0...0.4)
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let motion = frame.motion else {

@@ -2,7 +2,7 @@
 /// generated more slowly than they claim, or are played faster, differ.
 ///
 /// The slope of a line fitted to all frames, so that a network stall of a second hardly changes it.
-struct ArrivalRate: LivenessMeasuring {
+struct ArrivalRate: FrameMeasuring {
   static let signal = LivenessSignal.arrivalRate
   static let unit = "ratio"
   static let source =
@@ -22,8 +22,6 @@ struct ArrivalRate: LivenessMeasuring {
   private var mean = (time: 0.0, received: 0.0)
   private var variance = 0.0
   private var covariance = 0.0
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let arrival = FrameArrival(frame) else { return }
@@ -53,7 +51,7 @@ struct ArrivalRate: LivenessMeasuring {
 /// elsewhere, or a network delay.
 ///
 /// A constant delay from the first frame cannot be distinguished from a clock offset: the clocks have no common origin.
-struct ArrivalDelay: LivenessMeasuring {
+struct ArrivalDelay: FrameMeasuring {
   static let signal = LivenessSignal.arrivalDelay
   static let unit = "seconds"
   static let source = "chosen: frames older than 2 seconds cannot answer the current prompt (2026-11)"
@@ -62,8 +60,6 @@ struct ArrivalDelay: LivenessMeasuring {
 
   private var least: Double?
   private var delay = 0.0
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let arrival = FrameArrival(frame) else { return }

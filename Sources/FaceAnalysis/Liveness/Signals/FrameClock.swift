@@ -1,6 +1,6 @@
 /// The share of the stream that no camera's clock explains: frames in too quick succession, frames rejected for their
 /// time, and pauses.
-struct FrameClock: LivenessMeasuring {
+struct FrameClock: FrameMeasuring {
   static let signal = LivenessSignal.frameClock
   static let unit = "share"
   static let source =
@@ -20,8 +20,6 @@ struct FrameClock: LivenessMeasuring {
   private var frames = 0
   private var faults = 0
   private var paused = 0.0
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     frames += 1 + frame.refused
@@ -44,7 +42,7 @@ struct FrameClock: LivenessMeasuring {
 }
 
 /// The number of times the frames changed size, other than by rotation: a camera has one size per session.
-struct FrameSize: LivenessMeasuring {
+struct FrameSize: FrameMeasuring {
   static let signal = LivenessSignal.frameSize
   static let unit = "frames"
   static let source = "a camera's format is chosen once, before the first frame"
@@ -55,8 +53,6 @@ struct FrameSize: LivenessMeasuring {
   private var frames = 0
   private var changes = 0
 
-  init(_ context: LivenessContext) {}
-
   mutating func add(_ frame: LivenessFrame) {
     let (width, height) = (frame.picture.width, frame.picture.height)
     let size = SIMD2(max(width, height), min(width, height))
@@ -65,7 +61,5 @@ struct FrameSize: LivenessMeasuring {
     frames += 1
   }
 
-  var measured: Measured {
-    frames > 1 ? .value(Double(changes)) : .unavailable("There were too few frames.")
-  }
+  var measured: Measured { frames > 1 ? .value(Double(changes)) : .unavailable("There were too few frames.") }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The number of discontinuities in the stream: cuts, at which face or picture jump between two frames and then
 /// continue smoothly, and reordered frames, in which a moving head oscillates faster than a neck can.
-struct FrameOrder: LivenessMeasuring {
+struct FrameOrder: FrameMeasuring {
   static let signal = LivenessSignal.frameOrder
   static let unit = "frames"
   static let source = "recordings that were cut or reordered: docs/liveness-signals.md"
@@ -46,8 +46,6 @@ struct FrameOrder: LivenessMeasuring {
   private var frames = 0
   private var breaks = 0
 
-  init(_ context: LivenessContext) {}
-
   mutating func add(_ frame: LivenessFrame) {
     guard let mesh = frame.face?.landmarksInPicture.mesh else {
       last = nil
@@ -55,10 +53,7 @@ struct FrameOrder: LivenessMeasuring {
       return
     }
     frames += 1
-    let points = Self.rigid.map { mesh.points[$0] }
-    let centre = Point(
-      x: points.reduce(0) { $0 + $1.x } / Double(points.count), y: points.reduce(0) { $0 + $1.y } / Double(points.count)
-    )
+    let centre = Self.rigid.map { mesh.points[$0] }.centroid
     let height = max(1, mesh.height)
     let cells = frame.thumbnail?.cells ?? []
     if let last {

@@ -3,7 +3,7 @@
 /// Two frames of a head differ by at least their noise, and no person passes through the same views twice in the same
 /// order. A looped or reversed video does, even if re-encoded. The loop of a still head cannot be distinguished from a
 /// still head.
-struct FrameRepetition: LivenessMeasuring {
+struct FrameRepetition: FrameMeasuring {
   static let signal = LivenessSignal.frameRepetition
   static let unit = "share"
   static let source = "recordings, and re-encoded loops and reversals of them: docs/liveness-signals.md"
@@ -45,8 +45,6 @@ struct FrameRepetition: LivenessMeasuring {
   private var lastFingerprint: UInt64?
   private var changed = 0.0
 
-  init(_ context: LivenessContext) {}
-
   mutating func add(_ frame: LivenessFrame) {
     guard let thumbnail = frame.thumbnail else { return }
     let isStanding = thumbnail.fingerprint == lastFingerprint
@@ -67,9 +65,7 @@ struct FrameRepetition: LivenessMeasuring {
   }
 
   /// Returns whether an earlier frame had exactly these pixels.
-  private func isKnown(_ fingerprint: UInt64) -> Bool {
-    fingerprints.prefix(count).contains(fingerprint)
-  }
+  private func isKnown(_ fingerprint: UInt64) -> Bool { fingerprints.prefix(count).contains(fingerprint) }
 
   private mutating func remember(_ thumbnail: FrameThumbnail) {
     let slot = count % Self.memory

@@ -16,9 +16,7 @@ struct IdentityContinuity: LivenessMeasuring {
   private var farthest: [Double] = []
   private var compared = 0
 
-  init(_ context: LivenessContext) {
-    maximum = (try? context.calibration?.threshold(at: .oneIn100))?.score
-  }
+  init(_ context: LivenessContext) { maximum = (try? context.calibration?.threshold(at: .oneIn100))?.score }
 
   mutating func add(_ frame: LivenessFrame) {
     guard let template = frame.portraitSample?.template else { return }
@@ -32,9 +30,7 @@ struct IdentityContinuity: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard maximum != nil else {
-      return .unavailable("The model set in use has no calibration, which this check needs.")
-    }
+    guard maximum != nil else { return .noCalibration }
     guard compared > 0 else { return .unavailable("Fewer than two frames show the face well enough to compare them.") }
     return .value(farthest[farthest.count - 1])
   }
@@ -66,19 +62,15 @@ struct PortraitIdentity: LivenessMeasuring {
 
   var measured: Measured {
     guard portrait != nil else { return .unavailable("No portrait was supplied.") }
-    guard maximum != nil else {
-      return .unavailable("The model set in use has no calibration, which this check needs.")
-    }
-    guard let median = scores.median else {
-      return .unavailable("No frame shows the face well enough to compare it.")
-    }
+    guard maximum != nil else { return .noCalibration }
+    guard let median = scores.median else { return .unavailable("No frame shows the face well enough to compare it.") }
     return .value(median)
   }
 }
 
 /// The share of searches for other faces that found one of at least a fifth of this one's prominence: nearly half as
 /// wide.
-struct SingleFace: LivenessMeasuring {
+struct SingleFace: FrameMeasuring {
   static let signal = LivenessSignal.singleFace
   static let unit = "share"
   static let source = "chosen: a passer-by may appear in one of ten checks, within five seconds"
@@ -88,15 +80,11 @@ struct SingleFace: LivenessMeasuring {
   private var looks = 0
   private var others = 0
 
-  init(_ context: LivenessContext) {}
-
   mutating func add(_ frame: LivenessFrame) {
     guard let face = frame.face, let faces = frame.portraitSample?.faces else { return }
     looks += 1
     if QualityInput.nextFace(to: face, among: faces) > 0.2 { others += 1 }
   }
 
-  var measured: Measured {
-    looks > 0 ? .value(Double(others) / Double(looks)) : .unavailable("No face was found.")
-  }
+  var measured: Measured { looks > 0 ? .value(Double(others) / Double(looks)) : .unavailable("No face was found.") }
 }

@@ -5,7 +5,7 @@
 /// blurs, and registered to the first frame. An edge counts if it is sharper when registered to the face: a door frame
 /// is not. The side below the face is excluded, since collars move with it. A face that keeps still, or fills the
 /// frame, gives no result.
-struct MediumEdge: LivenessMeasuring {
+struct MediumEdge: FrameMeasuring {
   static let signal = LivenessSignal.mediumEdge
   static let unit = "level"
   static let source = "a sheet moved before a drawn room: docs/liveness-signals.md"
@@ -29,8 +29,6 @@ struct MediumEdge: LivenessMeasuring {
   private var face = Layer()
   private var frame = Layer()
   private var trajectory = FaceTrajectory()
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let (view, first) = trajectory.placements(in: frame, height: Self.height) else { return }

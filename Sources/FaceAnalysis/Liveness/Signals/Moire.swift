@@ -9,7 +9,7 @@
 /// Encoders that keep few of a block's cosines cause peaks as well. Such a cosine is modulated from block to block, and
 /// the spectrum of values 8 pixels apart repeats every 16 cycles: each of those peaks has images of the same power next
 /// to that cosine's frequency. A display's grid has none; the image's power is subtracted from the peak's.
-struct Moire: LivenessMeasuring {
+struct Moire: FrameMeasuring {
   static let signal = LivenessSignal.moire
   static let unit = "ratio"
   static let source = "recordings, re-encoded ones, and grids drawn on them: docs/liveness-signals.md"
@@ -29,8 +29,6 @@ struct Moire: LivenessMeasuring {
 
   private var power: [Float] = []
   private var frames = 0
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     let (side, picture) = (Self.side, frame.picture)

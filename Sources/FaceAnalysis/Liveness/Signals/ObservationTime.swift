@@ -1,5 +1,5 @@
 /// The time for which the face was visible: the evidence of a replay takes time to appear.
-struct ObservationTime: LivenessMeasuring {
+struct ObservationTime: FrameMeasuring {
   static let signal = LivenessSignal.observationTime
   static let unit = "seconds"
   static let source = "a replay of 2.5 seconds passed every passive signal"
@@ -13,15 +13,11 @@ struct ObservationTime: LivenessMeasuring {
   private var frames = 0
   private var seen = 0.0
 
-  init(_ context: LivenessContext) {}
-
   mutating func add(_ frame: LivenessFrame) {
     frames += 1
     if let last, frame.face != nil { seen += min(frame.time - last, Self.longestStep) }
     last = frame.face == nil ? nil : frame.time
   }
 
-  var measured: Measured {
-    frames > 1 ? .value(seen) : .unavailable("A single frame has no duration.")
-  }
+  var measured: Measured { frames > 1 ? .value(seen) : .unavailable("A single frame has no duration.") }
 }

@@ -6,7 +6,7 @@ import Glibc
 /// The brightness of rows is analysed in four columns of the frame: bands appear in all four together, movement in
 /// front of the camera does not. Lamps on the mains also cause bands, which move at known rates and are excluded here.
 /// Other flickering lamps cannot be distinguished from displays.
-struct RefreshBands: LivenessMeasuring {
+struct RefreshBands: FrameMeasuring {
   static let signal = LivenessSignal.refreshBands
   static let unit = "share"
   static let source = "recordings, re-encoded ones, and bands drawn on them: docs/liveness-signals.md"
@@ -34,8 +34,6 @@ struct RefreshBands: LivenessMeasuring {
   private var size = SIMD2(0, 0)
   private var found: [Double] = []
   private var isSlow = false
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     let picture = frame.picture

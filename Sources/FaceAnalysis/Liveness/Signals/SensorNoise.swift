@@ -2,7 +2,7 @@
 ///
 /// A sensor's noise is above half a level; encoders remove much of it, but never all of it from a face, which is never
 /// entirely still. Without any noise the picture is frozen, or was rendered.
-struct SensorNoise: LivenessMeasuring {
+struct SensorNoise: FrameMeasuring {
   static let signal = LivenessSignal.sensorNoise
   static let unit = "level"
   static let source = "a photo as a video: docs/liveness-signals.md"
@@ -24,8 +24,6 @@ struct SensorNoise: LivenessMeasuring {
   private var left = 0
   private var current = 0.0
   private var found: [Double] = []
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     if left > 0, size == SIMD2(frame.picture.width, frame.picture.height) {

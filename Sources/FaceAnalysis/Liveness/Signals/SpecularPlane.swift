@@ -4,7 +4,7 @@
 /// The frames are accumulated twice, unregistered and registered to the face. Where spots coincide, each position is
 /// nearly always bright or nearly always not. The value is the uncertainty of positions registered to the face, over
 /// that in the frame.
-struct SpecularPlane: LivenessMeasuring {
+struct SpecularPlane: FrameMeasuring {
   static let signal = LivenessSignal.specularPlane
   static let unit = "ratio"
   static let source = "spots drawn on a face and on the frame: docs/liveness-signals.md"
@@ -51,8 +51,6 @@ struct SpecularPlane: LivenessMeasuring {
   private var face = Layer()
   private var frame = Layer()
   private var trajectory = FaceTrajectory()
-
-  init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
     guard let (view, first) = trajectory.placements(in: frame, height: Self.height) else { return }
