@@ -59,18 +59,15 @@ extension VerifyError.Code {
   ]
 }
 
-@c @implementation
-public func fv_status_is_retryable(_ status: fv_status) -> fv_bool {
+@c @implementation public func fv_status_is_retryable(_ status: fv_status) -> fv_bool {
   fv_bool(VerifyError.Code(number: status).map(VerifyError.Code.retryable.contains) ?? false)
 }
 
-@c @implementation
-public func fv_version_number() -> UInt32 {
+@c @implementation public func fv_version_number() -> UInt32 {
   UInt32(FV_VERSION_MAJOR * 10000 + FV_VERSION_MINOR * 100 + FV_VERSION_PATCH)
 }
 
-@c @implementation
-public func fv_version_string() -> Text { constant(FaceVerifyVersion.string) }
+@c @implementation public func fv_version_string() -> Text { constant(FaceVerifyVersion.string) }
 
 // MARK: Results
 

@@ -25,17 +25,14 @@ private func codeFormats(_ bits: fv_code_format_set) throws -> [CodeFormat]? {
 }
 
 @c @implementation
-public func fv_code_fault_text(_ fault: fv_code_fault) -> Text {
-  constant(CodeFault(number: fault)?.advice ?? "")
-}
+public func fv_code_fault_text(_ fault: fv_code_fault) -> Text { constant(CodeFault(number: fault)?.advice ?? "") }
 
-@c @implementation
-public func fv_codes_read(
+@c @implementation public func fv_codes_read(
   _ out: NewHandle, _ image: Handle, _ options: In<fv_code_options>, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let photo = try ImageObject.of(image).photo
+    let photo = try ImageObject.value(of: image)
     let options = try Structs.read(options, defaults: fv_code_options())
     let reader = try CodeReader(
       formats: try codeFormats(options.formats) ?? CodeFormat.all,
@@ -63,8 +60,7 @@ extension fv_code {
   }
 }
 
-@c @implementation
-public func fv_codes_bytes(
+@c @implementation public func fv_codes_bytes(
   _ codes: Handle, _ index: Int, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count
 ) -> fv_status {
   attempt {
@@ -72,8 +68,7 @@ public func fv_codes_bytes(
   }
 }
 
-@c @implementation
-public func fv_codes_fault(_ codes: Handle) -> fv_code_fault {
+@c @implementation public func fv_codes_fault(_ codes: Handle) -> fv_code_fault {
   CodesObject.find(codes)?.fault?.number ?? 0
 }
 
@@ -153,30 +148,25 @@ private func use<Result>(_ scanner: Handle, _ body: (CodeScannerObject) throws -
   return try object.use { try body(object) }
 }
 
-@c @implementation
-public func fv_code_scanner_create(
+@c @implementation public func fv_code_scanner_create(
   _ out: NewHandle, _ options: In<fv_code_scanner_options>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) { CodeScannerObject(try CodeScanner(.init(options))) }
 }
 
-@c @implementation
-public func fv_code_scanner_start(_ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_start(_ scanner: Handle) -> fv_status {
   attempt { try use(scanner) { $0.scanner.start() } }
 }
 
-@c @implementation
-public func fv_code_scanner_pause(_ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_pause(_ scanner: Handle) -> fv_status {
   attempt { try use(scanner) { $0.scanner.pause() } }
 }
 
-@c @implementation
-public func fv_code_scanner_resume(_ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_resume(_ scanner: Handle) -> fv_status {
   attempt { try use(scanner) { $0.scanner.resume() } }
 }
 
-@c @implementation
-public func fv_code_scanner_set_torch(_ scanner: Handle, _ isOn: fv_bool) -> fv_status {
+@c @implementation public func fv_code_scanner_set_torch(_ scanner: Handle, _ isOn: fv_bool) -> fv_status {
   attempt { try use(scanner) { try $0.scanner.setTorch(try flag(isOn, "is_on")) } }
 }
 
@@ -195,14 +185,13 @@ public func fv_code_scanner_describe(_ out: Out<fv_code_scanner_info>, _ scanner
   }
 }
 
-@c @implementation
-public func fv_code_scanner_process(
+@c @implementation public func fv_code_scanner_process(
   _ out: Out<fv_code_scan>, _ scanner: Handle, _ frame: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
     try use(scanner) { object in
-      let photo = try ImageObject.of(frame).photo
+      let photo = try ImageObject.value(of: frame)
       let budget = try Budget(budget)
       try Structs.write(out) {
         guard object.scanner.isProcessing,
@@ -215,13 +204,11 @@ public func fv_code_scanner_process(
   }
 }
 
-@c @implementation
-public func fv_code_scanner_codes(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_codes(_ out: NewHandle, _ scanner: Handle) -> fv_status {
   create(out) { CodesObject(try last(scanner)) }
 }
 
-@c @implementation
-public func fv_code_scanner_specimen(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_specimen(_ out: NewHandle, _ scanner: Handle) -> fv_status {
   create(out) {
     let specimen = try specimen(scanner)
     let grey = specimen.pixels.flatMap { [$0, $0, $0] }
@@ -229,8 +216,7 @@ public func fv_code_scanner_specimen(_ out: NewHandle, _ scanner: Handle) -> fv_
   }
 }
 
-@c @implementation
-public func fv_code_scanner_zone(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_zone(_ out: NewHandle, _ scanner: Handle) -> fv_status {
   create(out) {
     guard let zone = try specimen(scanner).zone else { throw VerifyError(.absent, "the options have no zone") }
     return ImageObject(Photo(pixels: zone))

@@ -17,21 +17,7 @@ extension FaceDecision.Result: Numbered { static let names = ListedNames<fv_resu
 @c @implementation public func fv_result_name(_ number: fv_result) -> Text { FaceDecision.Result.names.text(number) }
 
 let pixelFormatNames = ListedNames<fv_pixel_format>(["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420", "yuyv"])
-extension PixelFormat {
-  init?(number: fv_pixel_format) {
-    switch Int(number) {
-    case FV_PIXEL_FORMAT_RGB8: self = .rgb8
-    case FV_PIXEL_FORMAT_BGR8: self = .bgr8
-    case FV_PIXEL_FORMAT_RGBA8: self = .rgba8
-    case FV_PIXEL_FORMAT_BGRA8: self = .bgra8
-    case FV_PIXEL_FORMAT_GRAY8: self = .gray8
-    case FV_PIXEL_FORMAT_NV12: self = .nv12
-    case FV_PIXEL_FORMAT_I420: self = .i420
-    case FV_PIXEL_FORMAT_YUYV: self = .yuyv
-    default: return nil
-    }
-  }
-}
+let pixelFormats = [1: PixelFormat.rgb8, 2: .bgr8, 3: .rgba8, 4: .bgra8, 5: .gray8, 6: .nv12, 7: .i420, 8: .yuyv]
 @c @implementation public func fv_pixel_format_name(_ number: fv_pixel_format) -> Text { pixelFormatNames.text(number) }
 
 extension ImageEncoding: Numbered { static let names = ListedNames<fv_image_encoding>(["png", "jpeg"]) }
@@ -213,45 +199,20 @@ extension JourneyCategory: Numbered { static let names = ListedNames<fv_credenti
   JourneyCategory.names.text(number)
 }
 
-let journeyCallNames = ListedNames<fv_journey_call>(["start", "acknowledge", "take-picture", "pause", "resume",
-  "fallback", "confirm", "retake", "retry-part", "finish-part", "cancel-part", "finish-credential", "cancel-credential",
-  "retry", "finish", "cancel", "tick", "decline"])
-extension JourneyCall {
-  init?(number: fv_journey_call) {
-    switch Int(number) {
-    case FV_JOURNEY_CALL_START: self = .start
-    case FV_JOURNEY_CALL_ACKNOWLEDGE: self = .acknowledge
-    case FV_JOURNEY_CALL_TAKE_PICTURE: self = .takePicture
-    case FV_JOURNEY_CALL_PAUSE: self = .pause
-    case FV_JOURNEY_CALL_RESUME: self = .resume
-    case FV_JOURNEY_CALL_FALLBACK: self = .fallback
-    case FV_JOURNEY_CALL_CONFIRM: self = .confirm
-    case FV_JOURNEY_CALL_RETAKE: self = .retake
-    case FV_JOURNEY_CALL_RETRY_PART: self = .retryPart
-    case FV_JOURNEY_CALL_FINISH_PART: self = .finishPart
-    case FV_JOURNEY_CALL_CANCEL_PART: self = .cancelPart
-    case FV_JOURNEY_CALL_FINISH_CREDENTIAL: self = .finishCredential
-    case FV_JOURNEY_CALL_CANCEL_CREDENTIAL: self = .cancelCredential
-    case FV_JOURNEY_CALL_RETRY: self = .retry
-    case FV_JOURNEY_CALL_FINISH: self = .finish
-    case FV_JOURNEY_CALL_CANCEL: self = .cancel
-    case FV_JOURNEY_CALL_TICK: self = .tick
-    case FV_JOURNEY_CALL_DECLINE: self = .decline
-    default: return nil
-    }
-  }
+extension JourneyCall.Kind: Numbered { static let names = ListedNames<fv_journey_call>(["start", "acknowledge",
+  "take-picture", "pause", "resume", "fallback", "confirm", "retake", "retry-part", "finish-part", "cancel-part",
+  "finish-credential", "cancel-credential", "retry", "finish", "cancel", "tick", "decline"]) }
+@c @implementation public func fv_journey_call_name(_ number: fv_journey_call) -> Text {
+  JourneyCall.Kind.names.text(number)
 }
-@c @implementation public func fv_journey_call_name(_ number: fv_journey_call) -> Text { journeyCallNames.text(number) }
 
 extension DocumentVariant: Numbered { static let names = ListedNames<fv_document_variant>(["paper", "plastic"]) }
 @c @implementation public func fv_document_variant_name(_ number: fv_document_variant) -> Text {
   DocumentVariant.names.text(number)
 }
 
-// fv_cancellation
 @c @implementation public func fv_cancellation_free(_ x: Handle) { CancellationObject.free(x) }
 
-// fv_candidates
 @c @implementation public func fv_candidates_count(_ x: Handle) -> Int { CandidatesObject.find(x)?.elements.count ?? 0 }
 @c @implementation public func fv_candidates_at(_ out: Out<fv_candidate>, _ x: Handle, _ index: Int) -> fv_status {
   CandidatesObject.describe(out, x) { fv_candidate(try $0.elements.element(index), of: $0) }
@@ -262,7 +223,6 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_candidates_json(_ x: Handle) -> Text { CandidatesObject.json(x) }
 @c @implementation public func fv_candidates_free(_ x: Handle) { CandidatesObject.free(x) }
 
-// fv_decision
 @c @implementation public func fv_decision_reason_count(_ x: Handle) -> Int {
   DecisionObject.find(x)?.reasons.count ?? 0
 }
@@ -278,11 +238,9 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_decision_json(_ x: Handle) -> Text { DecisionObject.json(x) }
 @c @implementation public func fv_decision_free(_ x: Handle) { DecisionObject.free(x) }
 
-// fv_engine
 @c @implementation public func fv_engine_free(_ x: Handle) { EngineObject.free(x) }
 @c @implementation public func fv_engine_json(_ x: Handle) -> Text { EngineObject.json(x) }
 
-// fv_faces
 @c @implementation public func fv_faces_count(_ x: Handle) -> Int { FacesObject.find(x)?.elements.count ?? 0 }
 @c @implementation public func fv_faces_at(_ out: Out<fv_face>, _ x: Handle, _ index: Int) -> fv_status {
   FacesObject.describe(out, x) { fv_face(try $0.elements.element(index), of: $0) }
@@ -290,16 +248,13 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_faces_json(_ x: Handle) -> Text { FacesObject.json(x) }
 @c @implementation public func fv_faces_free(_ x: Handle) { FacesObject.free(x) }
 
-// fv_gallery
 @c @implementation public func fv_gallery_free(_ x: Handle) { GalleryObject.free(x) }
 
-// fv_image
 @c @implementation public func fv_image_free(_ x: Handle) { ImageObject.free(x) }
 @c @implementation public func fv_image_describe(_ out: Out<fv_image_info>, _ x: Handle) -> fv_status {
   ImageObject.describe(out, x) { fv_image_info($0) }
 }
 
-// fv_models
 @c @implementation public func fv_models_count(_ x: Handle) -> Int { ModelsObject.find(x)?.elements.count ?? 0 }
 @c @implementation public func fv_models_at(_ out: Out<fv_model>, _ x: Handle, _ index: Int) -> fv_status {
   ModelsObject.describe(out, x) { fv_model(try $0.elements.element(index), of: $0) }
@@ -307,10 +262,8 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_models_json(_ x: Handle) -> Text { ModelsObject.json(x) }
 @c @implementation public func fv_models_free(_ x: Handle) { ModelsObject.free(x) }
 
-// fv_quality_policy
 @c @implementation public func fv_quality_policy_free(_ x: Handle) { QualityPolicyObject.free(x) }
 
-// fv_sample
 @c @implementation public func fv_sample_check_count(_ x: Handle) -> Int { SampleObject.find(x)?.checks.count ?? 0 }
 @c @implementation public func fv_sample_check_at(_ out: Out<fv_quality_check>, _ x: Handle, _ index: Int) -> fv_status {
   SampleObject.describe(out, x) { fv_quality_check(try $0.checks.element(index), of: $0) }
@@ -324,13 +277,11 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_sample_json(_ x: Handle) -> Text { SampleObject.json(x) }
 @c @implementation public func fv_sample_free(_ x: Handle) { SampleObject.free(x) }
 
-// fv_template
 @c @implementation public func fv_template_describe(_ out: Out<fv_template_info>, _ x: Handle) -> fv_status {
   TemplateObject.describe(out, x) { fv_template_info($0) }
 }
 @c @implementation public func fv_template_free(_ x: Handle) { TemplateObject.free(x) }
 
-// fv_liveness_decision
 @c @implementation public func fv_liveness_decision_reason_count(_ x: Handle) -> Int {
   LivenessDecisionObject.find(x)?.reasons.count ?? 0
 }
@@ -367,7 +318,6 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_liveness_decision_json(_ x: Handle) -> Text { LivenessDecisionObject.json(x) }
 @c @implementation public func fv_liveness_decision_free(_ x: Handle) { LivenessDecisionObject.free(x) }
 
-// fv_liveness_request
 @c @implementation public func fv_liveness_request_free(_ x: Handle) { LivenessRequestObject.free(x) }
 @c @implementation public func fv_liveness_request_describe(_ out: Out<fv_liveness_request_info>, _ x: Handle) -> fv_status {
   LivenessRequestObject.describe(out, x) { fv_liveness_request_info($0) }
@@ -385,16 +335,12 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
   LivenessRequestObject.describe(out, x) { fv_screen_colour(try $0.colours.element(index), of: $0) }
 }
 
-// fv_liveness_request_store
 @c @implementation public func fv_liveness_request_store_free(_ x: Handle) { LivenessRequestStoreObject.free(x) }
 
-// fv_liveness_session
 @c @implementation public func fv_liveness_session_free(_ x: Handle) { LivenessSessionObject.free(x) }
 
-// fv_chip
 @c @implementation public func fv_chip_free(_ x: Handle) { ChipObject.free(x) }
 
-// fv_document
 @c @implementation public func fv_document_free(_ x: Handle) { DocumentObject.free(x) }
 @c @implementation public func fv_document_describe(_ out: Out<fv_document_info>, _ x: Handle) -> fv_status {
   DocumentObject.describe(out, x) { fv_document_info($0) }
@@ -431,13 +377,10 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
   DocumentObject.text(x) { try $0.specificationStatuses.element(index) }
 }
 
-// fv_trust_store
 @c @implementation public func fv_trust_store_free(_ x: Handle) { TrustStoreObject.free(x) }
 
-// fv_code_scanner
 @c @implementation public func fv_code_scanner_free(_ x: Handle) { CodeScannerObject.free(x) }
 
-// fv_codes
 @c @implementation public func fv_codes_free(_ x: Handle) { CodesObject.free(x) }
 @c @implementation public func fv_codes_count(_ x: Handle) -> Int { CodesObject.find(x)?.elements.count ?? 0 }
 @c @implementation public func fv_codes_at(_ out: Out<fv_code>, _ x: Handle, _ index: Int) -> fv_status {
@@ -445,7 +388,6 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 }
 @c @implementation public func fv_codes_json(_ x: Handle) -> Text { CodesObject.json(x) }
 
-// fv_journey
 @c @implementation public func fv_journey_describe(_ out: Out<fv_journey_info>, _ x: Handle) -> fv_status {
   JourneyObject.describe(out, x) { fv_journey_info($0) }
 }
@@ -468,6 +410,5 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
   (try? JourneyObject.find(x)?.reasons(which))?.count ?? 0
 }
 
-// fv_record
 @c @implementation public func fv_record_free(_ x: Handle) { RecordObject.free(x) }
 @c @implementation public func fv_record_json(_ x: Handle) -> Text { RecordObject.json(x) }

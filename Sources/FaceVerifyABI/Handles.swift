@@ -64,8 +64,7 @@ enum Handles {
   }
 }
 
-@c @implementation
-public func fv_live_objects() -> Int { Handles.owned }
+@c @implementation public func fv_live_objects() -> Int { Handles.owned }
 
 /// The object behind a handle, and the texts and objects borrowed from it.
 class HandleObject: Handled, @unchecked Sendable {
@@ -119,6 +118,17 @@ class HandleObject: Handled, @unchecked Sendable {
       return handle
     }
   }
+}
+
+/// The object of one value, which is immutable or thread-safe.
+class Box<Value: Sendable>: HandleObject, @unchecked Sendable {
+  // Sendable: `value` is.
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  /// - Throws: as ``of(_:)``.
+  static func value(of handle: Handle) throws -> Value { try of(handle).value }
 }
 
 /// The functions that all handles of a type have.

@@ -13,7 +13,7 @@ extension JourneyConfiguration {
         .map(Request.init)
     }
     if options.portrait != nil {
-      portrait = .template(try TemplateObject.of(options.portrait).template)
+      portrait = .template(try TemplateObject.value(of: options.portrait))
     }
     trust = try TrustStoreObject.store(options.trust)
     if options.matching != nil { comparison = try ComparisonPolicy(options.matching) }

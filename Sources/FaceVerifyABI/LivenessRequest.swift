@@ -36,8 +36,7 @@ func nonce(_ start: Bytes, _ count: Int) throws -> [UInt8] {
   return Array(try bytes(start, count, "nonce").prefix(ChallengeScript.maximumNonceBytes + 1))
 }
 
-@c @implementation
-public func fv_liveness_request_create(
+@c @implementation public func fv_liveness_request_create(
   _ out: NewHandle, _ start: Bytes, _ nonceBytes: Int, _ draw: In<fv_challenge_draw>, _ expires: Double,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
@@ -50,8 +49,7 @@ public func fv_liveness_request_create(
   }
 }
 
-@c @implementation
-public func fv_liveness_request_from_script(
+@c @implementation public func fv_liveness_request_from_script(
   _ out: NewHandle, _ prompts: In<fv_challenge_prompt>, _ promptCount: Int, _ start: Bytes, _ nonceBytes: Int,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
@@ -100,25 +98,19 @@ extension fv_screen_colour {
 
 // MARK: Request store
 
-final class LivenessRequestStoreObject: HandleObject, @unchecked Sendable {
-  // Sendable: LivenessRequestStore is.
-  let store = LivenessRequestStore()
-}
+final class LivenessRequestStoreObject: Box<LivenessRequestStore>, @unchecked Sendable {}
 
 @c @implementation
-public func fv_liveness_request_store_create(
-  _ out: NewHandle, _ message: Message, _ messageBytes: Int
-) -> fv_status {
-  create(out, message, messageBytes) { LivenessRequestStoreObject() }
+public func fv_liveness_request_store_create(_ out: NewHandle, _ message: Message, _ messageBytes: Int) -> fv_status {
+  create(out, message, messageBytes) { LivenessRequestStoreObject(LivenessRequestStore()) }
 }
 
-@c @implementation
-public func fv_liveness_request_store_issue(
+@c @implementation public func fv_liveness_request_store_issue(
   _ out: NewHandle, _ store: Handle, _ draw: In<fv_challenge_draw>, _ lifetime: Double, _ now: Double,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let store = try LivenessRequestStoreObject.of(store).store
+    let store = try LivenessRequestStoreObject.value(of: store)
     let draw = try Draw(draw)
     return LivenessRequestObject(
       try store.issue(
@@ -126,12 +118,11 @@ public func fv_liveness_request_store_issue(
   }
 }
 
-@c @implementation
-public func fv_liveness_request_store_accept(
+@c @implementation public func fv_liveness_request_store_accept(
   _ store: Handle, _ decision: Handle, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let store = try LivenessRequestStoreObject.of(store).store
-    try store.accept(try LivenessDecisionObject.of(decision).decision, now: try date(now))
+    let store = try LivenessRequestStoreObject.value(of: store)
+    try store.accept(try LivenessDecisionObject.value(of: decision), now: try date(now))
   }
 }

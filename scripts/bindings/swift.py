@@ -23,6 +23,7 @@ TYPES = {
     "fv_document_type": "DocumentType",
     "fv_document_variant": "DocumentVariant",
     "fv_image_encoding": "ImageEncoding",
+    "fv_journey_call": "JourneyCall.Kind",
     "fv_journey_part": "JourneyPart",
     "fv_journey_state": "JourneyState",
     "fv_liveness_hint": "LivenessHint",
@@ -38,7 +39,7 @@ TYPES = {
     "fv_verdict": "PassiveAuthentication.Verdict",
 }
 # Types of another form that are passed in: the compiler reports a member that Swift lacks.
-MEMBERS = {"fv_journey_call": "JourneyCall", "fv_pixel_format": "PixelFormat"}
+MEMBERS = {"fv_pixel_format": "PixelFormat"}
 # The functions of SpecificationNames that give the term of a value.
 TERMS = {
     "fv_check_status": "fieldStatus",
@@ -62,7 +63,7 @@ def generated(schema: Schema, _: Any) -> str:
     text += "".join(_list(schema, one) for one in schema.lists.values())
     for handle in schema.handles:
         found = [_function(schema, handle, one) for one in schema.functions.values() if one.name not in OWN]
-        text += f"\n// {handle}\n" + "".join(found)
+        text += "\n" + "".join(found)
     return text
 
 
@@ -139,7 +140,6 @@ def _lower(name: str) -> str:
 
 
 def _member(one: List_) -> str:
-    text = f"extension {MEMBERS[one.name]} {{\n  init?(number: {one.name}) {{\n    switch Int(number) {{\n"
-    for case in one.cases:
-        text += f"    case {case.name}: self = .{_lower(camel(one.case_name(case)))}\n"
-    return text + "    default: return nil\n    }\n  }\n}\n"
+    members = ", ".join(f"{case.value}: .{_lower(camel(one.case_name(case)))}" for case in one.cases)
+    text = f"let {_lower(camel(plural(one.name)))} = [{members}]".replace(": .", f": {MEMBERS[one.name]}.", 1)
+    return "\n".join(wrapped(text, 120, "", "  ")) + "\n"
