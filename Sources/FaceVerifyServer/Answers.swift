@@ -32,7 +32,7 @@ extension FaceServer {
   }
 
   /// Creates a session, which waits for its page.
-  private func open(_ json: JSONValue, key: ServerStore.Key?, at now: Double) throws -> (
+  private func open(_ json: JSONValue, key: ServerKey?, at now: Double) throws -> (
     row: ServerStore.Session, warnings: [String]
   ) {
     let json = try enrolled(json)
@@ -56,7 +56,7 @@ extension FaceServer {
       startBy: now + request.startBy, expires: expires, runs: 1, request: json, nonce: nonce)
   }
 
-  private func checkCallback(_ request: SessionRequest, of key: ServerStore.Key?) throws {
+  private func checkCallback(_ request: SessionRequest, of key: ServerKey?) throws {
     if let callback = request.callback, !(key?.callbacks.contains { PlainURL.allows($0, callback) } ?? false) {
       throw Problem(400, "This key does not allow the callbackUrl: see `serve key add --callback`.")
     }
@@ -122,10 +122,9 @@ extension FaceServer {
   func change(_ call: Route.Call) throws -> ServerResponse {
     var row = try own(call)
     guard row.state == .interrupted || row.state == .expired else {
-      var problem = Problem(
-        409, "Only an interrupted or expired session can be changed; this one is \(row.state.rawValue).")
-      problem.logicalError = .wrongOrder
-      throw problem
+      throw Problem(
+        409, "Only an interrupted or expired session can be changed; this one is \(row.state.rawValue).",
+        logicalError: .wrongOrder)
     }
     guard case .object(var members) = row.request, case .object(let changes) = try enrolled(call.json()) else {
       throw Problem.unknown
@@ -173,8 +172,7 @@ extension FaceServer {
   func selfie(_ call: Route.Call) throws -> ServerResponse {
     let row = try own(call)
     guard let picture = selfie(row.id) else {
-      throw Problem(
-        404, "There is no picture: the node \(row.node) keeps it for retention.images seconds.")
+      throw Problem(404, "There is no picture: the node \(row.node) keeps it for retention.images seconds.")
     }
     audit("picture-fetched", row, ["key": .string(call.caller.key?.id ?? "")])
     return ServerResponse(200, "image/png", try picture.encodedAsPNG())

@@ -50,7 +50,7 @@ extension FaceServer {
   /// Whom a request comes from.
   struct Caller: Sendable {
     let address: String
-    var key: ServerStore.Key?
+    var key: ServerKey?
     var session: PageSession?
     /// The session of a page that is not running.
     var row: ServerStore.Session?
@@ -104,9 +104,9 @@ extension FaceServer {
     guard !known.isEmpty else { throw Problem.unknown }
     guard let (route, parameters) = known.first(where: { $0.0.method == request.method }) else {
       let methods = known.map(\.0.method).joined(separator: ", ")
-      var problem = Problem(405, "The method \(request.method.prefix(16)) is not allowed here; use \(methods).")
-      problem.headers = [("Allow", methods)]
-      throw problem
+      throw Problem(
+        405, "The method \(request.method.prefix(16)) is not allowed here; use \(methods).",
+        headers: [("Allow", methods)])
     }
     let (caller, headers) = try authorised(request, route)
     if route.traits.contains(.beginsSession) {
@@ -157,9 +157,7 @@ extension FaceServer {
     let taken = limits.withLock { $0[keyPath: limit].take(name, at: steadyClock()) }
     let headers = [("RateLimit-Remaining", "\(taken.left)"), ("RateLimit-Reset", "\(taken.reset)")]
     guard taken.isAllowed else {
-      var problem = Problem(429, "\(fault): wait \(taken.reset) s.", retryAfter: taken.reset)
-      problem.headers = headers
-      throw problem
+      throw Problem(429, "\(fault): wait \(taken.reset) s.", retryAfter: taken.reset, headers: headers)
     }
     return headers
   }
@@ -210,7 +208,7 @@ extension FaceServer {
     return hexadecimal(Array(bytes[..<8]))
   }
 
-  private func knownKey(_ request: ServerRequest, _ scope: String) throws -> ServerStore.Key {
+  private func knownKey(_ request: ServerRequest, _ scope: String) throws -> ServerKey {
     guard let digest = request.digest(of: .key), let key = try store.key(digest: digest), key.revoked == nil,
       key.expires.map({ $0 > wallClock() }) ?? true
     else { throw Problem(401, "The key is missing, unknown, revoked or expired.", code: .credentials) }
@@ -229,11 +227,10 @@ extension FaceServer {
     switch row.state {
     case .interrupted:
       if isInterrupted { return (nil, row) }
-      var problem = Problem(409, "The session was interrupted: begin again.", code: .transport)
-      problem.members["view"] = [
-        "state": "interrupted", "embedding": .array(configuration.embedding.map(JSONValue.string)),
-      ]
-      throw problem
+      let embedding = JSONValue.array(configuration.embedding.map(JSONValue.string))
+      throw Problem(
+        409, "The session was interrupted: begin again.", code: .transport,
+        members: ["view": ["state": "interrupted", "embedding": embedding]])
     case .created, .claimed, .active:
       if isInterrupted { throw Problem(409, "The session is running and cannot be restarted.") }
       throw Problem(421, "Another node runs the session: send the FV-Node header of its last response.")

@@ -117,12 +117,9 @@ package final class FaceServer: Sendable {
     let session = try LivenessSession(engine: engine)
     // The first frame initialises what later frames reuse.
     try session.add(picture, at: 0)
-    var begin = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin)
+    let begin = seconds(on: CLOCK_PROCESS_CPUTIME_ID)
     for index in 1...2 * rate { try session.add(picture, at: Double(index) / Double(rate)) }
-    var end = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end)
-    return max(0.001, (Double(end.tv_sec - begin.tv_sec) + Double(end.tv_nsec - begin.tv_nsec) / 1e9) / 2 * 1.25)
+    return max(0.001, (seconds(on: CLOCK_PROCESS_CPUTIME_ID) - begin) / 2 * 1.25)
   }
 
   /// Sets the public address; called when the server is listening.
@@ -150,9 +147,9 @@ package final class FaceServer: Sendable {
     guard isOwnShare else {
       throw Problem(503, "The server has no memory for the body: try again.", code: .transport, retryAfter: 2)
     }
-    var problem = Problem(429, "Your other requests are still being processed: wait for them.", retryAfter: 1)
-    problem.headers = [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "1")]
-    throw problem
+    throw Problem(
+      429, "Your other requests are still being processed: wait for them.", retryAfter: 1,
+      headers: [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "1")])
   }
 
   /// Held while a photo above ``ImageLimits/portrait`` is processed: decoded, it takes up to 150 MB.

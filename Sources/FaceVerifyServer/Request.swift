@@ -78,25 +78,25 @@ package struct ServerResponse: Sendable {
 /// An error response (RFC 9457).
 package struct Problem: Error, Sendable {
   let status: Int
-  /// The code of a ``JourneyError``.
-  var code: JourneyError.Code?
-  var logicalError: LogicalError?
+  let code: JourneyError.Code?
+  let logicalError: LogicalError?
   /// One sentence: the error and its remedy.
   let detail: String
   /// Seconds.
-  var retryAfter: Int?
-  var headers: [(name: String, value: String)] = []
+  let retryAfter: Int?
+  let headers: [(name: String, value: String)]
   /// Additional members that a program needs to continue.
-  var members: [String: JSONValue] = [:]
+  var members: [String: JSONValue]
 
-  init(_ status: Int, _ detail: String, code: JourneyError.Code? = nil, retryAfter: Int? = nil) {
-    (self.status, self.detail, self.code, self.retryAfter) = (status, detail, code, retryAfter)
+  init(
+    _ status: Int, _ detail: String, code: JourneyError.Code? = nil, logicalError: LogicalError? = nil,
+    retryAfter: Int? = nil, headers: [(name: String, value: String)] = [], members: [String: JSONValue] = [:]
+  ) {
+    (self.status, self.detail, self.code, self.logicalError) = (status, detail, code, logicalError)
+    (self.retryAfter, self.headers, self.members) = (retryAfter, headers, members)
   }
 
-  init(_ error: LogicalError) {
-    self.init(409, error.text)
-    logicalError = error
-  }
+  init(_ error: LogicalError) { self.init(409, error.text, logicalError: error) }
 
   /// Maps an error of the library to a client or server error.
   static func of(_ error: any Error) -> Problem {

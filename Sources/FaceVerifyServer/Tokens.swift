@@ -88,14 +88,16 @@ package func wallClock() -> Double {
 }
 
 /// Seconds on a monotonic clock.
-package func steadyClock() -> Double {
+package func steadyClock() -> Double { seconds(on: CLOCK_MONOTONIC) }
+
+func seconds(on clock: clockid_t) -> Double {
   var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
+  clock_gettime(clock, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// Formats a time per RFC 3339, in UTC: "2026-11-22T01:29:43Z".
-func timestamp(_ seconds: Double) -> String {
+package func timestamp(_ seconds: Double) -> String {
   var time = time_t(seconds.rounded(.down))
   var parts = tm()
   gmtime_r(&time, &parts)

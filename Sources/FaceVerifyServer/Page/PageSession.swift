@@ -204,9 +204,9 @@ final class PageSession: @unchecked Sendable {
   func enter(for call: JourneyCall.Kind) throws {
     if let error = JourneyTable.error(call, in: journey.state) { throw error }
     if let before = server.enter(id) {
-      var problem = Problem(503, "All places for attempts are taken: try again.", code: .transport, retryAfter: 4)
-      problem.members["position"] = .integer(before)
-      throw problem
+      throw Problem(
+        503, "All places for attempts are taken: try again.", code: .transport, retryAfter: 4,
+        members: ["position": .integer(before)])
     }
     hasPlace = true
   }
@@ -298,7 +298,6 @@ final class PageSession: @unchecked Sendable {
 
   // MARK: Time
 
-  /// Advances the time.
   func tick(at now: Double) {
     lock.withLock { _ in
       guard !isOver else { return }

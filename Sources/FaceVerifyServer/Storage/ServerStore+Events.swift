@@ -4,17 +4,6 @@ internal import FaceVerifyBase
 // Events of sessions: the audit, a hash chain, and results.
 
 extension ServerStore {
-  struct AuditEntry: Sendable {
-    let sequence: Int
-    let at: Double
-    let tenant: String
-    let session: String
-    let kind: String
-    let detail: JSONValue
-    let previous: String
-    let hash: String
-  }
-
   /// An event of a session: an audit entry and, at its end, the result.
   struct Entry: Sendable {
     var kind: String
@@ -36,6 +25,14 @@ extension ServerStore {
       /// Seconds from storing the result to wiping it.
       let resultSeconds: Double
     }
+  }
+
+  /// An entry of the hash chain.
+  struct AuditEntry: Sendable {
+    let sequence: Int
+    let event: Entry
+    let previous: String
+    let hash: String
   }
 
   /// Writes an event of a session. Idempotent for results: a retry after a failure of unknown extent stores nothing
@@ -103,10 +100,7 @@ extension ServerStore {
     guard let sequence = head.first?[0].integer, let previous = head.first?[1].text else {
       throw VerifyError(.damaged, "the database lacks the head of the audit: restore it from a backup")
     }
-    let entry = AuditEntry(
-      sequence: sequence, at: added.at, tenant: added.tenant, session: added.session, kind: added.kind,
-      detail: added.detail, previous: previous, hash: "")
-    let hash = entry.computedHash
+    let hash = AuditEntry(sequence: sequence, event: added, previous: previous, hash: "").computedHash
     try connection.rows(
       "INSERT INTO audit (sequence, at, tenant, session, kind, detail, previous, hash) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)",
       [
@@ -129,8 +123,10 @@ extension ServerStore {
       }
     return found.map { row in
       AuditEntry(
-        sequence: row[0].integer ?? 0, at: row.number(1), tenant: row.text(2), session: row.text(3), kind: row.text(4),
-        detail: row.json(5), previous: row.text(6), hash: row.text(7))
+        sequence: row[0].integer ?? 0,
+        event: Entry(
+          kind: row.text(4), tenant: row.text(2), session: row.text(3), detail: row.json(5), at: row.number(1)),
+        previous: row.text(6), hash: row.text(7))
     }
   }
 
@@ -142,17 +138,21 @@ extension ServerStore {
 }
 
 extension ServerStore.Entry {
-  var jsonValue: JSONValue {
+  fileprivate var members: [String: JSONValue] {
     [
       "kind": .string(kind), "tenant": .string(tenant), "session": .string(session), "detail": detail,
       "at": .number(at),
-      "end": end.map { end in
-        [
-          "node": .string(end.node), "outcome": .string(end.outcome), "answer": end.answer, "request": end.request,
-          "resultSeconds": .number(end.resultSeconds),
-        ]
-      } ?? .null,
     ]
+  }
+
+  var jsonValue: JSONValue {
+    let end: JSONValue? = end.map { end in
+      [
+        "node": .string(end.node), "outcome": .string(end.outcome), "answer": end.answer, "request": end.request,
+        "resultSeconds": .number(end.resultSeconds),
+      ]
+    }
+    return .object(members.merging(["end": end ?? .null]) { $1 })
   }
 
   /// - Throws: ``VerifyError/Code/damaged``.
@@ -171,10 +171,7 @@ extension ServerStore.Entry {
 
 extension ServerStore.AuditEntry: JSONConvertible {
   private var members: [String: JSONValue] {
-    [
-      "sequence": .integer(sequence), "at": .number(at), "tenant": .string(tenant), "session": .string(session),
-      "kind": .string(kind), "detail": detail, "previous": .string(previous),
-    ]
+    event.members.merging(["sequence": .integer(sequence), "previous": .string(previous)]) { $1 }
   }
 
   /// SHA-256 of all other members of the entry, in canonical JSON (RFC 8785).

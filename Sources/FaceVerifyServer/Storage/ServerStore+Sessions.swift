@@ -129,14 +129,11 @@ extension ServerStore {
     try rows("UPDATE sessions SET expires = $1 WHERE id = $2", .number(expires), .text(id))
   }
 
-  func clear(_ id: String) throws {
-    try rows("UPDATE sessions SET \(Self.wipe) WHERE id = $1", .text(id))
-    try rows("DELETE FROM entities WHERE session = $1", .text(id))
-    try checkpoint(connection)
-  }
+  func clear(_ id: String) throws { try remove("UPDATE sessions SET \(Self.wipe)", id) }
+  func delete(_ id: String) throws { try remove("DELETE FROM sessions", id) }
 
-  func delete(_ id: String) throws {
-    try rows("DELETE FROM sessions WHERE id = $1", .text(id))
+  private func remove(_ change: String, _ id: String) throws {
+    try rows("\(change) WHERE id = $1", .text(id))
     try rows("DELETE FROM entities WHERE session = $1", .text(id))
     try checkpoint(connection)
   }
