@@ -22,8 +22,7 @@ func attempt(_ message: Message, _ messageBytes: Int, _ body: () throws -> Void)
     try body()
     return fv_status(FV_OK)
   } catch {
-    let error =
-      switch error {
+    let error = switch error {
       case let error as VerifyError: error
       case let error as LogicalError: VerifyError(.wrongState, "\(error.rawValue): \(error.text)")
       default: VerifyError(.internalFailure, "\(error)")

@@ -49,8 +49,7 @@ extension fv_code {
     encoding = owner.text(orNull: reading.encoding)
     identifier = owner.text(reading.identifier)
     purpose = owner.text(orNull: reading.purpose?.rawValue)
-    let corners =
-      reading.corners + Array(repeating: Point(x: .nan, y: .nan), count: max(0, 4 - reading.corners.count))
+    let corners = reading.corners + Array(repeating: Point(x: .nan, y: .nan), count: max(0, 4 - reading.corners.count))
     upper_left = fv_point(corners[0])
     upper_right = fv_point(corners[1])
     lower_right = fv_point(corners[2])
@@ -114,8 +113,7 @@ extension CodeScanner.Configuration {
       ownership: try Self.ownership(options), judge: judge, hasTorch: try flag(options.has_torch, "has_torch"),
       isCameraSupported: try !flag(options.is_camera_unsupported, "is_camera_unsupported"))
     if options.zone_width != 0 {
-      zone = Rectangle(
-        x: options.zone_x, y: options.zone_y, width: options.zone_width, height: options.zone_height)
+      zone = Rectangle(x: options.zone_x, y: options.zone_y, width: options.zone_width, height: options.zone_height)
     }
     if options.frames_to_confirm != 0 { framesToConfirm = Int(options.frames_to_confirm) }
     if options.frames_to_give_up != 0 { framesToGiveUp = Int(options.frames_to_give_up) }

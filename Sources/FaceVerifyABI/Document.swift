@@ -216,9 +216,7 @@ public func fv_chip_create(_ out: NewHandle, _ folder: Text, _ message: Message,
 /// A file in the program's memory.
 ///
 /// - Parameter limit: in bytes, checked before copying.
-private func file(
-  _ name: Text, _ start: Bytes, _ count: Int, limit: Int
-) throws -> (name: String, content: [UInt8]) {
+private func file(_ name: Text, _ start: Bytes, _ count: Int, limit: Int) throws -> (name: String, content: [UInt8]) {
   let name = try string(name, "file's name")
   let content = try bytes(start, count, "file")
   guard count <= limit else { throw VerifyError(.tooLarge, "\(name) has \(count) bytes, the limit is \(limit)") }

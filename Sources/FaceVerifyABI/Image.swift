@@ -8,8 +8,7 @@ final class ImageObject: Box<Photo>, @unchecked Sendable {
   func encoded(as encoding: ImageEncoding) throws -> [UInt8] {
     if let file = files.withLock({ $0[encoding] }) { return file }
     let pixels = try value.pixels()
-    let file =
-      switch encoding {
+    let file = switch encoding {
       case .png: try pixels.encodedAsPNG()
       case .jpeg: try pixels.encodedAsJPEG()
       }

@@ -78,7 +78,7 @@ extension fv_face {
 final class SampleObject: Box<FaceSample>, @unchecked Sendable {
   override var json: String { value.json }
   var checks: [QualityCheck] { value.quality.checks }
-  var faces: FacesObject { FacesObject(value.faces) }
+  var faces: FacesObject? { FacesObject(value.faces) }
   var template: TemplateObject? { value.template.map(TemplateObject.init) }
 }
 
@@ -206,8 +206,7 @@ final class QualityPolicyObject: GuardedObject, @unchecked Sendable {
     }
     let limits = [minimum, maximum, refusedBelow, refusedAbove].map { $0.isNaN ? nil : $0 }
     try object.use {
-      object.policy[named] =
-        limits.contains { $0 != nil }
+      object.policy[named] = limits.contains { $0 != nil }
         ? .init(atLeast: limits[0], atMost: limits[1], refusedBelow: limits[2], refusedAbove: limits[3]) : nil
     }
   }

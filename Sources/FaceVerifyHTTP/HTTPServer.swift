@@ -131,8 +131,7 @@
     ) async throws -> Response {
       switch try await read(request.body, of: admitted) {
       case .tooLong:
-        return Response(
-          server.refuse(413, "The body exceeds \(admitted.maximumBody) bytes.", id: id), closes: true)
+        return Response(server.refuse(413, "The body exceeds \(admitted.maximumBody) bytes.", id: id), closes: true)
       case .late:
         return Response(
           server.refuse(408, "The body did not arrive within \(Int(admitted.patience)) s.", id: id), closes: true)
@@ -141,8 +140,7 @@
         let (work, owner) = admitted.turn(body)
         defer { admitted.answered(work) }
         guard admitted.arrived(work) else { return Response(server.busy(id)) }
-        let pool =
-          switch work {
+        let pool = switch work {
           case .question: questions
           case .attempt: attempts
           case .check: checks

@@ -96,8 +96,7 @@ struct OneShot {
     configuration.timeout = LivenessSession.timeouts.upperBound
     let wanted = try form.one("policy")?.text ?? LivenessPolicy.passiveOnly.name
     guard let policy = LivenessPolicy.all.first(where: { $0.name == wanted }) else {
-      throw VerifyError(
-        .badArgument, "policy must be one of \(LivenessPolicy.all.map(\.name).joined(separator: ", "))")
+      throw VerifyError(.badArgument, "policy must be one of \(LivenessPolicy.all.map(\.name).joined(separator: ", "))")
     }
     configuration.policy = policy
     if let portrait = try form.one("portrait") {
@@ -120,8 +119,7 @@ struct OneShot {
         try budget.check()
         return try source.next()
       })
-    return PhotoRecord.with(
-      "interruption", run.interruption.map(JSONValue.string) ?? .null, in: run.decision.jsonValue)
+    return PhotoRecord.with("interruption", run.interruption.map(JSONValue.string) ?? .null, in: run.decision.jsonValue)
   }
 
   private func needed(_ name: String, of form: Multipart) throws -> Multipart.Part {

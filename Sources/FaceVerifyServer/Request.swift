@@ -106,8 +106,7 @@ package struct Problem: Error, Sendable {
     case is StoreFailure:
       return Problem(503, "The server's database is unavailable: try again.", code: .transport, retryAfter: 5)
     case let error as VerifyError:
-      let status: Int? =
-        switch error.code {
+      let status: Int? = switch error.code {
         case .badArgument: 400
         case .tooLarge: 413
         case .unknownFormat, .damaged, .unreadable, .noFace, .incompatibleTemplate, .unsupportedRate: 422

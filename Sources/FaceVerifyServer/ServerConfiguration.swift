@@ -48,8 +48,7 @@ package struct ServerConfiguration: Sendable {
   /// - Throws: ``VerifyError/Code/badArgument``.
   package func check() throws {
     guard (certificate == nil) == (certificateKey == nil) else {
-      throw VerifyError(
-        .badArgument, "--tls-cert and --tls-key must be given together")
+      throw VerifyError(.badArgument, "--tls-cert and --tls-key must be given together")
     }
     guard isLoopback || isSecure || isBehindProxy else {
       throw VerifyError(

@@ -52,8 +52,7 @@ final class StoreQueue: Sendable {
 
   private func flush(_ retry: Retry = .never) {
     let failures = journal.withLock { journal -> Int? in
-      let isDue =
-        switch retry {
+      let isDue = switch retry {
         case .never: journal.reason.isEmpty
         case .whenDue: journal.mayTry(at: steadyClock())
         case .always: true

@@ -80,12 +80,12 @@ def _list(schema: Schema, one: List_) -> str:
     text = "\n" + "\n".join(wrapped(text, 120, "", "  ")) + "\n"
     if one.name in MEMBERS:
         text += _member(one)
-    text += _c(f"{one.name}_name", f"_ number: {one.name}", "Text", f"{names}.text(number)")
+    text += _c(f"{one.name}_name", f"_ x: {one.name}", "Text", f"{names}.text(x)")
     if one.name in TERMS:
         term = f"{{ (value: {TYPES[one.name]}) in SpecificationNames.{TERMS[one.name]}(value) }}"
-        text += _c(f"{one.name}_specification_name", f"_ number: {one.name}", "Text", f"term(number, {term})")
+        text += _c(f"{one.name}_specification_name", f"_ x: {one.name}", "Text", f"term(x, {term})")
         if (name := f"{one.name}_of_specification_name") in schema.functions:
-            text += _c(name, "_ name: Text", one.name, f"number(ofTerm: name, {term})")
+            text += _c(name, "_ x: Text", one.name, f"number(ofTerm: x, {term})")
     return text
 
 
@@ -100,8 +100,7 @@ def _function(schema: Schema, handle: str, function: Function) -> str:
     if types == [const] and verb == "json":
         return _c(function.name, "_ x: Handle", "Text", f"{class_}.json(x)")
     if types == [const] and schema.is_handle(function.result):
-        body = f'{class_}.lend("{verb}", from: x) {{ $0.{verb} }}'
-        return _c(function.name, "_ x: Handle", "Handle", body)
+        return _c(function.name, "_ x: Handle", "Handle", f"lend(x, \\{class_}.{verb})")
     struct = schema.target(types[0])
     if types[1:] == [const] and verb == "describe":
         body = f"{class_}.describe(out, x) {{ {struct}($0) }}"
@@ -119,8 +118,8 @@ def _sequence(function: Function, verb: str, types: List[str], const: str, class
     which = "" if rest == ["size_t"] * (item[2] == "at") else "(which)"
     parameters = "_ x: Handle" + (", _ which: Int" if which else "")
     if item[2] == "count":
-        value = f"(try? {class_}.find(x)?.{name}{which})?" if which else f"{class_}.find(x)?.{name}"
-        return _c(function.name, parameters, "Int", f"{value}.count ?? 0")
+        value = f"(try? {class_}.find(x)?.{name}{which})?.count ?? 0" if which else f"count(x, \\{class_}.{name})"
+        return _c(function.name, parameters, "Int", value)
     parameters, element = f"{parameters}, _ index: Int", f"try $0.{name}{which}.element(index)"
     if function.result != "fv_status":
         return _c(function.name, parameters, "Text", f"{class_}.text(x) {{ {element} }}")

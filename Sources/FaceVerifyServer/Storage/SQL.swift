@@ -186,8 +186,7 @@ final class PostgreSQLConnection: SQLConnection {
     let texts = values.map { $0.text.flatMap { strdup($0) } }
     defer { for text in texts { free(text) } }
     return try use {
-      library.execParams(
-        connection, sql, Int32(texts.count), nil, texts.map { UnsafePointer($0) }, nil, nil, 0)
+      library.execParams(connection, sql, Int32(texts.count), nil, texts.map { UnsafePointer($0) }, nil, nil, 0)
     }
   }
 

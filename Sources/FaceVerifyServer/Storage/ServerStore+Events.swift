@@ -115,8 +115,7 @@ extension ServerStore {
   func auditEntries(after sequence: Int, limit: Int, tenant: String? = nil) throws -> [AuditEntry] {
     let columns = "SELECT sequence, at, tenant, session, kind, detail, previous, hash FROM audit WHERE sequence > $1"
     let (after, limit) = (SQLValue.integer(sequence), SQLValue.integer(limit))
-    let found =
-      if let tenant {
+    let found = if let tenant {
         try rows("\(columns) AND tenant = $2 ORDER BY sequence LIMIT $3", after, .text(tenant), limit)
       } else {
         try rows("\(columns) ORDER BY sequence LIMIT $2", after, limit)

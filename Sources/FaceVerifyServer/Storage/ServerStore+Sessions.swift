@@ -241,8 +241,7 @@ extension ServerStore {
   }
 
   func release(_ name: String, tenant: String) throws {
-    try rows(
-      "DELETE FROM idempotency WHERE tenant = $1 AND name = $2 AND session IS NULL", .text(tenant), .text(name))
+    try rows("DELETE FROM idempotency WHERE tenant = $1 AND name = $2 AND session IS NULL", .text(tenant), .text(name))
   }
 
   // MARK: Entities
