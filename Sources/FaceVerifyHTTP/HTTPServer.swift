@@ -23,7 +23,8 @@
     /// For periodic work, and for health checks, which must not wait for it.
     private let house = NIOThreadPool(numberOfThreads: 3)
     private let probes = NIOThreadPool(numberOfThreads: 1)
-    private let arrivals = Arrivals()
+    /// The last arrival time of bytes per connection, recorded on its network thread.
+    private let arrivals = Arrivals([:])
 
     /// - Parameter cores: number of cores of the machine.
     package static func checkThreads(_ cores: Int) -> Int { max(2, cores / 2) }
@@ -45,7 +46,15 @@
       let configuration = server.configuration
       var logger = Logger(label: "faceverify") { _ in SwiftLogNoOpLogHandler() }
       logger.logLevel = .critical
-      let addresses = Addresses(listening)
+      let known = NIOLockedValueBox<(page: String?, admin: String?)>((nil, nil))
+      /// Reports both addresses as soon as both are known.
+      @Sendable func listens(page: String? = nil, admin: String? = nil) {
+        let both = known.withLockedValue { known in
+          known = (page ?? known.page, admin ?? known.admin)
+          return known
+        }
+        if let page = both.page, let admin = both.admin { listening(page, admin) }
+      }
       let application = Application(
         responder: CallbackResponder { (request: Request, context: Context) in try await answer(request, context) },
         server: try transport(configuration),
@@ -54,14 +63,14 @@
         onServerRunning: { channel in
           let port = channel.localAddress?.port ?? configuration.port
           server.listens(on: port)
-          addresses.set(page: server.publicAddress)
+          listens(page: server.publicAddress)
         }, logger: logger)
       let admin = Application(
         responder: CallbackResponder { (request: Request, _: Context) in try await administer(request) },
         configuration: ApplicationConfiguration(
           address: .hostname("127.0.0.1", port: configuration.adminPort), serverName: nil),
         onServerRunning: { channel in
-          addresses.set(admin: "http://127.0.0.1:\(channel.localAddress?.port ?? configuration.adminPort)")
+          listens(admin: "http://127.0.0.1:\(channel.localAddress?.port ?? configuration.adminPort)")
         }, logger: logger)
       let group = ServiceGroup(
         configuration: ServiceGroupConfiguration(
@@ -136,11 +145,12 @@
         return Response(
           server.refuse(408, "The body did not arrive within \(Int(admitted.patience)) s.", id: id), closes: true)
       case .whole(let body):
-        let received = arrivals.last(of: context.channel) ?? steadyClock()
+        let received = arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] } ?? steadyClock()
         let (work, owner) = admitted.turn(body)
         defer { admitted.answered(work) }
         guard admitted.arrived(work) else { return Response(server.busy(id)) }
-        let pool = switch work {
+        let pool =
+          switch work {
           case .question: questions
           case .attempt: attempts
           case .check: checks
@@ -153,7 +163,6 @@
       }
     }
 
-    /// Reads a body within its deadline.
     private func read(_ parts: RequestBody, of admitted: FaceServer.Admitted) async throws -> Body {
       try await withThrowingTaskGroup(of: Body.self) { group in
         defer { group.cancelAll() }
@@ -221,33 +230,7 @@
     }
   }
 
-  /// Reports both addresses as soon as both are known.
-  private final class Addresses: Sendable {
-    private let known: NIOLockedValueBox<(page: String?, admin: String?)> = .init((nil, nil))
-    private let report: @Sendable (String, String) -> Void
-
-    init(_ report: @escaping @Sendable (String, String) -> Void) { self.report = report }
-
-    func set(page: String? = nil, admin: String? = nil) {
-      let both = known.withLockedValue { known in
-        known = (page ?? known.page, admin ?? known.admin)
-        return known
-      }
-      if let page = both.page, let admin = both.admin { report(page, admin) }
-    }
-  }
-
-  /// The last arrival time of bytes per connection, recorded on its network thread.
-  private final class Arrivals: Sendable {
-    private let times: NIOLockedValueBox<[ObjectIdentifier: Double]> = .init([:])
-
-    func last(of channel: any Channel) -> Double? { times.withLockedValue { $0[ObjectIdentifier(channel)] } }
-    func note(_ channel: any Channel) {
-      let now = steadyClock()
-      times.withLockedValue { $0[ObjectIdentifier(channel)] = now }
-    }
-    func forget(_ channel: any Channel) { times.withLockedValue { $0[ObjectIdentifier(channel)] = nil } }
-  }
+  private typealias Arrivals = NIOLockedValueBox<[ObjectIdentifier: Double]>
 
   private final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
     // Messages are forwarded unread.
@@ -257,12 +240,13 @@
     init(_ arrivals: Arrivals) { self.arrivals = arrivals }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      arrivals.note(context.channel)
+      let now = steadyClock()
+      arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] = now }
       context.fireChannelRead(data)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-      arrivals.forget(context.channel)
+      arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] = nil }
       context.fireChannelInactive()
     }
   }

@@ -31,7 +31,6 @@ extension FaceServer {
     }
   }
 
-  /// Creates a session, which waits for its page.
   private func open(_ json: JSONValue, key: ServerKey?, at now: Double) throws -> (
     row: ServerStore.Session, warnings: [String]
   ) {
@@ -149,7 +148,7 @@ extension FaceServer {
     try store.delete(row.id)
     forget(row.id)
     audit("deleted", row)
-    return .empty(204)
+    return ServerResponse(204)
   }
 
   func result(_ call: Route.Call) throws -> ServerResponse {
@@ -231,16 +230,10 @@ extension FaceServer {
   private func claim(_ row: ServerStore.Session, expires: Double, at now: Double, status: Int = 200) throws
     -> ServerResponse
   {
-    let made = try lead(row, expires: expires, at: now) {
+    let json = try lead(row, expires: expires, at: now) {
       try store.claim(row.id, sessionDigest: $0, node: configuration.node, expires: expires)
     }
-    return opened(made, at: now, status: status)
-  }
-
-  private func opened(_ made: (session: PageSession, token: String), at now: Double, status: Int = 200)
-    -> ServerResponse
-  {
-    .json(["sessionToken": .string(made.token), "view": made.session.show(at: now)], status: status)
+    return .json(json, status: status)
   }
 
   /// Creates and claims a demonstration session, which needs no key.
@@ -271,11 +264,11 @@ extension FaceServer {
     guard var row = call.caller.row else { throw Problem.unknown }
     guard call.now < row.expires else { throw Problem.ended }
     row.nonce = randomBytes(32)
-    let made = try lead(row, expires: row.expires, at: call.now) {
+    let json = try lead(row, expires: row.expires, at: call.now) {
       try store.adopt(row.id, sessionDigest: $0, node: configuration.node, nonce: row.nonce)
     }
     audit("begun-again", row, ["run": .integer(row.runs + 1), "commitment": row.commitment])
-    return opened(made, at: call.now)
+    return .json(json)
   }
 
   func createEntity(_ call: Route.Call) throws -> ServerResponse {
@@ -307,11 +300,10 @@ extension FaceServer {
     return ServerResponse(404, "text/html; charset=utf-8", Self.nothingHere)
   }
 
-  /// Responds with a file of the page.
   func asset(_ name: String, of call: Route.Call) throws -> ServerResponse {
     guard let asset = assets[name] else { throw Problem.unknown }
     let headers = [("ETag", asset.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
-    var response = ServerResponse.empty(304)
+    var response = ServerResponse(304)
     if call.request.headers["if-none-match"] != asset.tag {
       let isPacked = !asset.packed.isEmpty && call.request.acceptsGzip
       response = ServerResponse(200, asset.type, isPacked ? asset.packed : asset.bytes)

@@ -264,14 +264,12 @@ extension FaceServer {
     return finish(response, id)
   }
 
-  /// The response when a queue is full.
   package func busy(_ id: String) -> ServerResponse {
     metrics.count("fv_refused_total", "status=\"503\"")
     let problem = Problem(503, "The queue is full: try again.", code: .transport, retryAfter: 2)
     return finish(problem.response(id), id)
   }
 
-  /// Records the seconds that a request waited for a thread.
   package func waited(_ seconds: Double, for work: Route.Work) {
     metrics.observe("fv_queue_seconds", "work=\"\(work)\"", seconds)
   }
@@ -281,7 +279,6 @@ extension FaceServer {
     finish(Problem(status, detail).response(id), id)
   }
 
-  /// Adds the headers that all responses have.
   private func finish(_ response: ServerResponse, _ id: String) -> ServerResponse {
     var response = response
     let isEmbedded = !configuration.embedding.isEmpty

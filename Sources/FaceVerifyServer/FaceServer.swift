@@ -12,7 +12,6 @@ package final class FaceServer: Sendable {
   let signingKey: SigningKey
   let metrics = Metrics()
   let assets: Assets
-  /// Maximum number of concurrent attempts.
   let capacity: Int
   let journal: StoreQueue
   let secrets: ServerSecrets
@@ -183,10 +182,10 @@ package final class FaceServer: Sendable {
 
   /// Makes this node the leader of a session.
   ///
-  /// - Returns: the session and the page's new token.
+  /// - Returns: the page's new token and its view.
   func lead(
     _ row: ServerStore.Session, expires: Double, at now: Double, _ claim: (_ digest: String) throws -> Bool
-  ) throws -> (session: PageSession, token: String) {
+  ) throws -> JSONValue {
     var request = try read(row.request)
     request.journey.nonce = row.nonce
     let made = try PageSession(
@@ -200,7 +199,7 @@ package final class FaceServer: Sendable {
       $0.tokens[digest] = row.id
       $0.ends[row.id] = nil
     }
-    return (made, token)
+    return ["sessionToken": .string(token), "view": made.show(at: now)]
   }
 
   func read(_ json: JSONValue) throws -> SessionRequest {

@@ -30,11 +30,22 @@ struct OneShot {
     guard form.all("portrait").isEmpty else {
       throw VerifyError(.badArgument, "give a portrait, or a document with \"chip\", \"document\" or both")
     }
+    return try reading(pages, chips, of: form, with: [selfie]) {
+      try engine.compare(selfie: .photo(selfie), document: $0, policy: policy, budget: budget).jsonValue
+    }
+  }
+
+  /// Reads a document, and calls `body` with it.
+  private func reading(
+    _ pages: [Multipart.Part], _ chips: [Multipart.Part], of form: Multipart, with others: [Photo] = [],
+    accepted: Set<UnauthenticatedDocument> = [], _ body: (DocumentReading) throws -> JSONValue
+  ) throws -> JSONValue {
     let (scans, files, day) = (try pages.map(photo), chips.isEmpty ? nil : try form.chip(chips), try date(form))
-    return try FaceServer.working(on: scans + [selfie]) {
-      let reading = try engine.readDocument(
-        pages: scans, chip: files, trust: trust, authentication: .standard, date: day, budget: budget)
-      return try engine.compare(selfie: .photo(selfie), document: reading, policy: policy, budget: budget).jsonValue
+    return try FaceServer.working(on: scans + others) {
+      try body(
+        engine.readDocument(
+          pages: scans, chip: files, trust: trust, authentication: .standard, date: day, accepted: accepted,
+          budget: budget))
     }
   }
 
@@ -54,13 +65,7 @@ struct OneShot {
     guard !pages.isEmpty || !chips.isEmpty else {
       throw VerifyError(.badArgument, "the form needs a file \"page\" for each page, files \"chip\", or both")
     }
-    let (scans, files, day) = (try pages.map(photo), chips.isEmpty ? nil : try form.chip(chips), try date(form))
-    return try FaceServer.working(on: scans) {
-      try engine.readDocument(
-        pages: scans, chip: files, trust: trust, authentication: .standard, date: day, accepted: Set(accepted),
-        budget: budget
-      ).jsonValue
-    }
+    return try reading(pages, chips, of: form, accepted: Set(accepted), \.jsonValue)
   }
 
   private static let policies: [String: QualityPolicy] = [

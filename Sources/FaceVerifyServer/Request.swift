@@ -58,20 +58,13 @@ package struct ServerResponse: Sendable {
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
 
-  package init(_ status: Int, _ type: String, _ body: [UInt8]) {
-    self.status = status
-    headers = [("Content-Type", type)]
-    self.body = body
+  /// - Parameter type: the media type of the body; nil without one.
+  package init(_ status: Int, _ type: String? = nil, _ body: [UInt8] = []) {
+    (self.status, self.body, headers) = (status, body, type.map { [("Content-Type", $0)] } ?? [])
   }
 
   static func json(_ value: JSONValue, status: Int = 200) -> Self {
     Self(status, "application/json", value.canonical)
-  }
-
-  static func empty(_ status: Int) -> Self {
-    var response = Self(status, "", [])
-    response.headers = []
-    return response
   }
 }
 
@@ -106,7 +99,8 @@ package struct Problem: Error, Sendable {
     case is StoreFailure:
       return Problem(503, "The server's database is unavailable: try again.", code: .transport, retryAfter: 5)
     case let error as VerifyError:
-      let status: Int? = switch error.code {
+      let status: Int? =
+        switch error.code {
         case .badArgument: 400
         case .tooLarge: 413
         case .unknownFormat, .damaged, .unreadable, .noFace, .incompatibleTemplate, .unsupportedRate: 422
@@ -134,16 +128,13 @@ package struct Problem: Error, Sendable {
   ]
 
   func response(_ requestID: String) -> ServerResponse {
-    var members = members
-    members["type"] = "about:blank"
-    members["title"] = .string(Self.titles[status] ?? "Internal Server Error")
-    members["status"] = .integer(status)
-    members["code"] = code.map { .string($0.rawValue) } ?? .null
-    members["logicalError"] = logicalError.map { .string($0.rawValue) } ?? .null
-    members["retryable"] = .bool([408, 429, 503].contains(status) || code?.isRetryable == true)
-    members["detail"] = .string(detail)
-    members["requestId"] = .string(requestID)
-    var response = ServerResponse(status, "application/problem+json", JSONValue.object(members).canonical)
+    let json = members.merging([
+      "type": "about:blank", "title": .string(Self.titles[status] ?? "Internal Server Error"),
+      "status": .integer(status), "code": .optional(code?.rawValue), "logicalError": .optional(logicalError?.rawValue),
+      "retryable": .bool([408, 429, 503].contains(status) || code?.isRetryable == true), "detail": .string(detail),
+      "requestId": .string(requestID),
+    ]) { $1 }
+    var response = ServerResponse(status, "application/problem+json", JSONValue.object(json).canonical)
     response.headers += headers
     if status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
     if let retryAfter { response.headers.append(("Retry-After", "\(retryAfter)")) }

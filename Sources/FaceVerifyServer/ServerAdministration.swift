@@ -70,8 +70,6 @@ package struct ServerAdministration {
     try StoreFailure.unwrapped { try store.auditEntries(after: sequence, limit: 1000) }
   }
 
-  /// Verifies the whole hash chain.
-  ///
   /// - Returns: the number of entries verified, the hash of the last one, and the first fault; nil if there is none.
   package func verifyAudit() throws -> (count: Int, head: String, problem: String?) {
     var (last, hash, count) = (0, ServerStore.firstHash, 0)

@@ -1,6 +1,5 @@
 package import FaceVerify
 
-/// The configuration of a server.
 package struct ServerConfiguration: Sendable {
   package enum Demonstration: Sendable {
     /// Allowed on a loopback address while there is no key.

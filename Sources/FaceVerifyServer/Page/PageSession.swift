@@ -46,7 +46,6 @@ final class PageSession: @unchecked Sendable {
   /// Frames that may be analysed now, and when that was counted.
   var allowance = (frames: PageSession.burst, at: steadyClock())
   var transport = FrameTransport()
-  /// Pixels of the last frame.
   var frameSize = (width: 1.0, height: 1.0)
   var consentShown: Double?
   var events: [JSONValue] = []

@@ -14,12 +14,10 @@ protocol SQLConnection: AnyObject {
   func transaction<Result>(_ body: () throws -> Result) throws -> Result
 }
 
-enum SQLValue {
-  case null
-  case integer(Int)
-  case number(Double)
-  case text(String)
+typealias SQLValue = Database.Value
 
+extension SQLValue {
+  init(_ number: Int) { self = .integer(Int64(number)) }
   init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
   init(_ number: Double?) { self = number.map(SQLValue.number) ?? .null }
 
@@ -30,6 +28,7 @@ enum SQLValue {
     case .integer(let value): "\(value)"
     case .number(let value): "\(value)"
     case .text(let value): value
+    case .bytes: nil
     }
   }
   var integer: Int? { if case .number(let value) = self { Int(exactly: value) } else { text.flatMap { Int($0) } } }
@@ -80,17 +79,7 @@ final class SQLiteConnection: SQLConnection {
 
   func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
     var rows: [[SQLValue]] = []
-    try current().run(
-      sql,
-      values.map {
-        switch $0 {
-        case .null: .null
-        case .integer(let value): .integer(Int64(value))
-        case .number(let value): .number(value)
-        case .text(let value): .text(value)
-        }
-      }
-    ) { row in rows.append((0..<row.count).map { SQLValue(row, $0) }) }
+    try current().run(sql, values) { row in rows.append((0..<row.count).map { SQLValue(row, $0) }) }
     return rows
   }
 

@@ -104,7 +104,7 @@ extension ServerStore {
     try connection.rows(
       "INSERT INTO audit (sequence, at, tenant, session, kind, detail, previous, hash) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)",
       [
-        .integer(sequence), .number(added.at), .text(added.tenant), .text(added.session), .text(added.kind),
+        SQLValue(sequence), .number(added.at), .text(added.tenant), .text(added.session), .text(added.kind),
         .text(String(decoding: added.detail.canonical, as: UTF8.self)), .text(previous), .text(hash),
       ])
     try connection.rows("UPDATE audit_head SET hash = $1 WHERE one = 1", [.text(hash)])
@@ -114,8 +114,9 @@ extension ServerStore {
   /// - Parameter tenant: nil for all.
   func auditEntries(after sequence: Int, limit: Int, tenant: String? = nil) throws -> [AuditEntry] {
     let columns = "SELECT sequence, at, tenant, session, kind, detail, previous, hash FROM audit WHERE sequence > $1"
-    let (after, limit) = (SQLValue.integer(sequence), SQLValue.integer(limit))
-    let found = if let tenant {
+    let (after, limit) = (SQLValue(sequence), SQLValue(limit))
+    let found =
+      if let tenant {
         try rows("\(columns) AND tenant = $2 ORDER BY sequence LIMIT $3", after, .text(tenant), limit)
       } else {
         try rows("\(columns) ORDER BY sequence LIMIT $2", after, limit)

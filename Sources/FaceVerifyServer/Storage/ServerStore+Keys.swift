@@ -1,3 +1,4 @@
+internal import FaceVerify
 internal import FaceVerifyBase
 
 /// An operator's API key.

@@ -70,7 +70,7 @@ extension ServerStore {
       session_digest, request, nonce, person) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)
       """, .text(session.id), .text(session.tenant), .text(session.account), .text(session.node),
       .text(session.state.rawValue), .number(session.created), .number(session.startBy), .number(session.expires),
-      .integer(session.runs), SQLValue(pageDigest), SQLValue(sessionDigest), .text(session.request.text),
+      SQLValue(session.runs), SQLValue(pageDigest), SQLValue(sessionDigest), .text(session.request.text),
       .text(hexadecimal(session.nonce)), SQLValue(person))
   }
 
@@ -154,7 +154,7 @@ extension ServerStore {
   func sweep(at now: Double, node: String, heartbeat: Double) throws -> (isMore: Bool, isWiped: Bool) {
     try transaction(on: keeper) { connection in
       try Self.beat(connection, node, at: now)
-      let limit = SQLValue.integer(Self.batch)
+      let limit = SQLValue(Self.batch)
       /// The condition is tested in both places, because another node may have been faster.
       func change(_ change: String, _ states: String, _ condition: String, _ values: SQLValue...) throws -> [[SQLValue]]
       {
@@ -252,7 +252,7 @@ extension ServerStore {
       """
       INSERT INTO entities (id, session, payload, created) SELECT $1, $2, $3, CAST($4 AS DOUBLE PRECISION) WHERE \
       (SELECT COUNT(*) FROM entities WHERE session = $2) < $5 RETURNING id
-      """, .text(id), .text(session), .text(payload.text), .number(now), .integer(Self.maximumEntities)
+      """, .text(id), .text(session), .text(payload.text), .number(now), SQLValue(Self.maximumEntities)
     ).isEmpty
   }
 }
