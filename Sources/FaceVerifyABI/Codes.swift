@@ -152,20 +152,18 @@ private func use<Result>(_ scanner: Handle, _ body: (CodeScannerObject) throws -
   create(out, message, messageBytes) { CodeScannerObject(try CodeScanner(.init(options))) }
 }
 
-@c @implementation public func fv_code_scanner_start(_ scanner: Handle) -> fv_status {
-  attempt { try use(scanner) { $0.scanner.start() } }
+private func call(_ scanner: Handle, _ body: (CodeScanner) throws -> Void) -> fv_status {
+  attempt { try use(scanner) { try body($0.scanner) } }
 }
 
-@c @implementation public func fv_code_scanner_pause(_ scanner: Handle) -> fv_status {
-  attempt { try use(scanner) { $0.scanner.pause() } }
-}
+@c @implementation public func fv_code_scanner_start(_ x: Handle) -> fv_status { call(x) { $0.start() } }
 
-@c @implementation public func fv_code_scanner_resume(_ scanner: Handle) -> fv_status {
-  attempt { try use(scanner) { $0.scanner.resume() } }
-}
+@c @implementation public func fv_code_scanner_pause(_ x: Handle) -> fv_status { call(x) { $0.pause() } }
 
-@c @implementation public func fv_code_scanner_set_torch(_ scanner: Handle, _ isOn: fv_bool) -> fv_status {
-  attempt { try use(scanner) { try $0.scanner.setTorch(try flag(isOn, "is_on")) } }
+@c @implementation public func fv_code_scanner_resume(_ x: Handle) -> fv_status { call(x) { $0.resume() } }
+
+@c @implementation public func fv_code_scanner_set_torch(_ x: Handle, _ isOn: fv_bool) -> fv_status {
+  call(x) { try $0.setTorch(try flag(isOn, "is_on")) }
 }
 
 @c @implementation

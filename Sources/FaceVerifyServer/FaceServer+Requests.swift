@@ -15,7 +15,7 @@ extension FaceServer {
     fileprivate let parameters: [String]
     fileprivate let caller: Caller
     /// Those of the rate limit.
-    fileprivate let headers: [(name: String, value: String)]
+    fileprivate let headers: ServerResponse.Headers
 
     package var maximumBody: Int { route.maximumBody }
 
@@ -133,8 +133,7 @@ extension FaceServer {
   /// Authenticates and authorises the caller, and applies its rate limit.
   ///
   /// - Returns: the caller, and the headers that state what is left of the limit.
-  private func authorised(_ request: ServerRequest, _ route: Route) throws -> (Caller, [(name: String, value: String)])
-  {
+  private func authorised(_ request: ServerRequest, _ route: Route) throws -> (Caller, ServerResponse.Headers) {
     var caller = Caller(address: address(of: request))
     do {
       switch route.caller {
@@ -150,9 +149,9 @@ extension FaceServer {
     return (caller, try limit(route.limit, caller.name, "Too many requests"))
   }
 
-  private func limit(_ limit: WritableKeyPath<RateLimits, RateLimit>, _ name: String, _ fault: String) throws -> [(
-    name: String, value: String
-  )] {
+  private func limit(_ limit: WritableKeyPath<RateLimits, RateLimit>, _ name: String, _ fault: String) throws
+    -> ServerResponse.Headers
+  {
     guard configuration.hasRateLimits else { return [] }
     let taken = limits.withLock { $0[keyPath: limit].take(name, at: steadyClock()) }
     let headers = [("RateLimit-Remaining", "\(taken.left)"), ("RateLimit-Reset", "\(taken.reset)")]

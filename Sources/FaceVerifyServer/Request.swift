@@ -54,8 +54,10 @@ extension StringProtocol {
 }
 
 package struct ServerResponse: Sendable {
+  package typealias Headers = [(name: String, value: String)]
+
   package var status: Int
-  package var headers: [(name: String, value: String)]
+  package var headers: Headers
   package var body: [UInt8]
 
   /// - Parameter type: the media type of the body; nil without one.
@@ -77,13 +79,13 @@ package struct Problem: Error, Sendable {
   let detail: String
   /// Seconds.
   let retryAfter: Int?
-  let headers: [(name: String, value: String)]
+  let headers: ServerResponse.Headers
   /// Additional members that a program needs to continue.
   var members: [String: JSONValue]
 
   init(
     _ status: Int, _ detail: String, code: JourneyError.Code? = nil, logicalError: LogicalError? = nil,
-    retryAfter: Int? = nil, headers: [(name: String, value: String)] = [], members: [String: JSONValue] = [:]
+    retryAfter: Int? = nil, headers: ServerResponse.Headers = [], members: [String: JSONValue] = [:]
   ) {
     (self.status, self.detail, self.code, self.logicalError) = (status, detail, code, logicalError)
     (self.retryAfter, self.headers, self.members) = (retryAfter, headers, members)

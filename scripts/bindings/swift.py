@@ -59,7 +59,7 @@ OWN = {
 
 
 def generated(schema: Schema, _: Any) -> str:
-    text = f"// {NOTICE}\n// swift-format-ignore-file\n\npublic import CFaceVerify\ninternal import FaceVerify\n"
+    text = f"// {NOTICE}\n// swift-format-ignore-file\n\npublic import CFaceVerify\ninternal import FaceVerify\n\n"
     text += "".join(_list(schema, one) for one in schema.lists.values())
     for handle in schema.handles:
         found = [_function(schema, handle, one) for one in schema.functions.values() if one.name not in OWN]
@@ -77,7 +77,7 @@ def _list(schema: Schema, one: List_) -> str:
     else:
         names = f"{_lower(camel(one.name))}Names"
         text = f"let {names} = {made}"
-    text = "\n" + "\n".join(wrapped(text, 120, "", "  ")) + "\n"
+    text = "\n".join(wrapped(text, 120, "", "  ")) + "\n"
     if one.name in MEMBERS:
         text += _member(one)
     text += _c(f"{one.name}_name", f"_ x: {one.name}", "Text", f"{names}.text(x)")

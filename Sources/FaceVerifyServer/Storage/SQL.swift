@@ -48,13 +48,13 @@ extension [SQLValue] {
 final class SQLiteConnection: SQLConnection {
   private let path: String
   private var database: Database
-  private var file: FileIdentity
+  private var file: [UInt]
   private var isInTransaction = false
 
   init(path: String) throws {
     if !RegularFile.exists(path) { try RegularFile.write([], to: path, permissions: 0o600) }
     self.path = path
-    file = try FileIdentity(path)
+    file = try Self.identity(path)
     database = try Self.open(path)
   }
 
@@ -66,10 +66,19 @@ final class SQLiteConnection: SQLConnection {
     return database
   }
 
+  /// Device and number of the file at a path.
+  private static func identity(_ path: String) throws -> [UInt] {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw VerifyError(.unreadable, "\(path): cannot find the server's database: \(RegularFile.reason(errno))")
+    }
+    return [status.st_dev, status.st_ino]
+  }
+
   /// The database at the path. SQLite itself would keep using the open file even after it was moved or deleted.
   private func current() throws -> Database {
     guard !isInTransaction else { return database }
-    let now = try FileIdentity(path)
+    let now = try Self.identity(path)
     if now != file {
       database = try Self.open(path)
       file = now
@@ -79,7 +88,12 @@ final class SQLiteConnection: SQLConnection {
 
   func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
     var rows: [[SQLValue]] = []
-    try current().run(sql, values) { row in rows.append((0..<row.count).map { SQLValue(row, $0) }) }
+    try current().run(sql, values) { row in
+      rows.append(
+        (0..<row.count).map {
+          row.isNull($0) ? .null : row.isText($0) ? .text(row.text($0) ?? "") : .number(row.number($0))
+        })
+    }
     return rows
   }
 
@@ -95,26 +109,6 @@ final class SQLiteConnection: SQLConnection {
 
   /// Moves the write-ahead log into the file and truncates it, so that no wiped data remains in it.
   func checkpoint() throws { try current().script("PRAGMA wal_checkpoint(TRUNCATE)") }
-}
-
-/// The identity of the file at a path.
-private struct FileIdentity: Equatable {
-  private let device: dev_t
-  private let inode: ino_t
-
-  init(_ path: String) throws {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw VerifyError(.unreadable, "\(path): cannot find the server's database: \(RegularFile.reason(errno))")
-    }
-    (device, inode) = (status.st_dev, status.st_ino)
-  }
-}
-
-extension SQLValue {
-  fileprivate init(_ row: Database.Row, _ column: Int32) {
-    self = row.isNull(column) ? .null : row.isText(column) ? .text(row.text(column) ?? "") : .number(row.number(column))
-  }
 }
 
 /// PostgreSQL through libpq. A lost connection is restored by the next call outside of a transaction.

@@ -82,9 +82,7 @@ extension ServerStore {
     try rows("SELECT \(Self.columns) FROM sessions WHERE \(column) = $1", .text(value)).first.map(Self.session)
   }
 
-  /// Assigns a created session to the page that has its token; succeeds once.
-  ///
-  /// - Returns: false if another request was faster.
+  /// Assigns a created session to the page that has its token; false if another request was faster.
   func claim(_ id: String, sessionDigest: String, node: String, expires: Double) throws -> Bool {
     try !rows(
       """
@@ -94,9 +92,7 @@ extension ServerStore {
     ).isEmpty
   }
 
-  /// Restarts an interrupted session on this node.
-  ///
-  /// - Returns: false if another request was faster.
+  /// Restarts an interrupted session on this node; false if another request was faster.
   func adopt(_ id: String, sessionDigest: String, node: String, nonce: [UInt8]) throws -> Bool {
     try !rows(
       """
@@ -106,9 +102,7 @@ extension ServerStore {
     ).isEmpty
   }
 
-  /// Makes an interrupted or expired session claimable again.
-  ///
-  /// - Returns: false if another request was faster.
+  /// Makes an interrupted or expired session claimable again; false if another request was faster.
   func renew(_ session: Session, pageDigest: String) throws -> Bool {
     try !rows(
       """
