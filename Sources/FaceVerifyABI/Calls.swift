@@ -22,7 +22,8 @@ func attempt(_ message: Message, _ messageBytes: Int, _ body: () throws -> Void)
     try body()
     return fv_status(FV_OK)
   } catch {
-    let error = switch error {
+    let error =
+      switch error {
       case let error as VerifyError: error
       case let error as LogicalError: VerifyError(.wrongState, "\(error.rawValue): \(error.text)")
       default: VerifyError(.internalFailure, "\(error)")
@@ -123,9 +124,7 @@ func name(_ list: [some RawRepresentable<String>], _ index: Int) -> Text {
   list.indices.contains(index) ? constant(list[index].rawValue) : nil
 }
 
-extension fv_bool {
-  init(_ value: Bool) { self = value ? 1 : 0 }
-}
+extension fv_bool { init(_ value: Bool) { self = value ? 1 : 0 } }
 
 extension Array {
   /// - Throws: ``VerifyError/Code/absent`` if there is no such element.
@@ -161,7 +160,6 @@ func handles<Object: HandleObject>(
   return try UnsafeBufferPointer(start: start, count: count).map { try Object.of($0) }
 }
 
-/// Bytes passed by the program.
 func bytes(_ start: Bytes, _ count: Int, _ name: String) throws -> UnsafeRawBufferPointer {
   guard let start else { throw VerifyError(.badArgument, "the \(name) is NULL") }
   guard count >= 0 else { throw VerifyError(.badArgument, "\(UInt(bitPattern: count)) bytes cannot be in memory") }
@@ -180,7 +178,6 @@ func date(_ time: Double) throws -> Double {
   return time
 }
 
-/// Parses a date passed by the program.
 func day(_ date: Text) throws -> CalendarDate {
   guard date != nil else {
     throw VerifyError(.badArgument, "the date is NULL: pass the day for which the document is judged")

@@ -76,7 +76,6 @@ extension fv_code {
 final class CodeScannerObject: GuardedObject, @unchecked Sendable {
   // Sendable: as its superclass.
   let scanner: CodeScanner
-  /// The result of the last scanned frame.
   var last: CodeScan?
 
   init(_ scanner: CodeScanner) { self.scanner = scanner }

@@ -32,7 +32,6 @@ public func fv_decision_result(_ decision: Handle) -> fv_result { DecisionObject
 }
 
 extension fv_reason {
-  /// - Parameter owner: determines the lifetime of the texts.
   init(_ reason: FaceDecision.Reason, of owner: HandleObject) {
     self.init()
     code = owner.text(reason.code)

@@ -39,10 +39,9 @@ final class GalleryObject: Box<Gallery>, @unchecked Sendable {}
   _ gallery: Handle, _ path: Text, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let gallery = try GalleryObject.value(of: gallery)
-    let path = try string(path, "path")
-    let policy = try QualityPolicyObject.policy(policy, else: .selfie)
-    let entry = try gallery.enrol(path, policy: policy, budget: try Budget(budget))
+    let entry = try GalleryObject.value(of: gallery).enrol(
+      try string(path, "path"), policy: try QualityPolicyObject.policy(policy, else: .selfie),
+      budget: try Budget(budget))
     if let failure = entry.failure { throw VerifyError(.noTemplate, failure.message) }
   }
 }
@@ -85,11 +84,10 @@ public func fv_gallery_remove(_ gallery: Handle, _ name: Text, _ message: Messag
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let gallery = try GalleryObject.value(of: gallery)
-    let probe = try TemplateObject.value(of: probe)
-    let rate = try FalseMatchRate(orDefault: rate, .oneIn100)
-    return CandidatesObject(
-      try gallery.search(probe, count: count == 0 ? 10 : count, at: rate, budget: try Budget(budget)))
+    CandidatesObject(
+      try GalleryObject.value(of: gallery).search(
+        try TemplateObject.value(of: probe), count: count == 0 ? 10 : count,
+        at: try FalseMatchRate(orDefault: rate, .oneIn100), budget: try Budget(budget)))
   }
 }
 
@@ -98,10 +96,10 @@ public func fv_gallery_remove(_ gallery: Handle, _ name: Text, _ message: Messag
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let gallery = try GalleryObject.value(of: gallery)
-    let rate = try FalseMatchRate(orDefault: rate, .oneIn100)
-    return CandidatesObject(
-      try gallery.duplicates(count: count == 0 ? 100 : count, at: rate, budget: try Budget(budget)))
+    CandidatesObject(
+      try GalleryObject.value(of: gallery).duplicates(
+        count: count == 0 ? 100 : count, at: try FalseMatchRate(orDefault: rate, .oneIn100), budget: try Budget(budget))
+    )
   }
 }
 

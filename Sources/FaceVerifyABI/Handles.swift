@@ -22,7 +22,6 @@ enum Handles {
 
   private static let table = Lock(Table())
 
-  /// The number of objects that the program has not freed.
   static var owned: Int { table.withLock { $0.owned } }
 
   /// - Parameter isBorrowed: the object belongs to another one; the program cannot free it.

@@ -8,7 +8,8 @@ final class ImageObject: Box<Photo>, @unchecked Sendable {
   func encoded(as encoding: ImageEncoding) throws -> [UInt8] {
     if let file = files.withLock({ $0[encoding] }) { return file }
     let pixels = try value.pixels()
-    let file = switch encoding {
+    let file =
+      switch encoding {
       case .png: try pixels.encodedAsPNG()
       case .jpeg: try pixels.encodedAsJPEG()
       }
@@ -79,7 +80,6 @@ extension fv_image_info {
 }
 
 extension Photo {
-  /// Copies raw pixels passed by the program.
   init(_ pointer: In<fv_image_view>, limits: ImageLimits) throws {
     let view = try Structs.require(pointer, fv_image_view(), "image view")
     guard let format = pixelFormats[Int(view.pixel_format)] else {

@@ -72,7 +72,6 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
   }
 }
 
-/// Makes a call.
 private func perform(
   _ journey: Handle, _ now: Double, _ message: Message, _ messageBytes: Int, _ call: () throws -> JourneyCall
 ) -> fv_status {

@@ -17,16 +17,12 @@ final class LivenessRequestObject: HandleObject, @unchecked Sendable {
   var colours: [ColourSequence.Interval] { (try? ColourSequence(nonce: nonce))?.intervals ?? [] }
 }
 
-/// Parameters for deriving a script.
-private struct Draw {
-  var count = 3
-  var challenges = ChallengeScript.standardChallenges
-
-  init(_ pointer: In<fv_challenge_draw>) throws {
-    let draw = try Structs.read(pointer, defaults: fv_challenge_draw())
-    if draw.challenge_count != 0 { count = Int(draw.challenge_count) }
-    if draw.challenges != 0 { challenges = try members(draw.challenges, "challenges") }
-  }
+private func script(_ pointer: In<fv_challenge_draw>) throws -> (count: Int, challenges: [Challenge]) {
+  let draw = try Structs.read(pointer, defaults: fv_challenge_draw())
+  return (
+    draw.challenge_count == 0 ? 3 : Int(draw.challenge_count),
+    draw.challenges == 0 ? ChallengeScript.standardChallenges : try members(draw.challenges, "challenges")
+  )
 }
 
 /// A nonce passed by the program; may be empty.
@@ -41,7 +37,7 @@ func nonce(_ start: Bytes, _ count: Int) throws -> [UInt8] {
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let draw = try Draw(draw)
+    let draw = try script(draw)
     return LivenessRequestObject(
       try LivenessRequest(
         nonce: try nonce(start, nonceBytes), count: draw.count, from: draw.challenges,
@@ -111,7 +107,7 @@ public func fv_liveness_request_store_create(_ out: NewHandle, _ message: Messag
 ) -> fv_status {
   create(out, message, messageBytes) {
     let store = try LivenessRequestStoreObject.value(of: store)
-    let draw = try Draw(draw)
+    let draw = try script(draw)
     return LivenessRequestObject(
       try store.issue(
         count: draw.count, from: draw.challenges, lifetime: lifetime == 0 ? 300 : lifetime, now: try date(now)))
@@ -122,7 +118,7 @@ public func fv_liveness_request_store_create(_ out: NewHandle, _ message: Messag
   _ store: Handle, _ decision: Handle, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let store = try LivenessRequestStoreObject.value(of: store)
-    try store.accept(try LivenessDecisionObject.value(of: decision), now: try date(now))
+    try LivenessRequestStoreObject.value(of: store)
+      .accept(try LivenessDecisionObject.value(of: decision), now: try date(now))
   }
 }

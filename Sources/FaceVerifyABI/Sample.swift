@@ -48,9 +48,7 @@ final class FacesObject: Box<[Face]>, @unchecked Sendable {
   }
 }
 
-extension fv_point {
-  init(_ point: Point) { self.init(x: point.x, y: point.y) }
-}
+extension fv_point { init(_ point: Point) { self.init(x: point.x, y: point.y) } }
 
 extension fv_face {
   init(_ face: Face, of _: HandleObject) {
@@ -82,7 +80,6 @@ final class SampleObject: Box<FaceSample>, @unchecked Sendable {
   var template: TemplateObject? { value.template.map(TemplateObject.init) }
 }
 
-/// Analyses one picture.
 private func analyse(
   _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int, _ analysis: (FaceEngine, Photo, QualityPolicy, Budget) throws -> FaceSample
@@ -117,7 +114,6 @@ private func analyse(
 }
 
 extension fv_quality_check {
-  /// - Parameter owner: determines the lifetime of the texts.
   init(_ check: QualityCheck, of owner: HandleObject) {
     self.init()
     measure = owner.text(check.name.rawValue)
@@ -206,7 +202,8 @@ final class QualityPolicyObject: GuardedObject, @unchecked Sendable {
     }
     let limits = [minimum, maximum, refusedBelow, refusedAbove].map { $0.isNaN ? nil : $0 }
     try object.use {
-      object.policy[named] = limits.contains { $0 != nil }
+      object.policy[named] =
+        limits.contains { $0 != nil }
         ? .init(atLeast: limits[0], atMost: limits[1], refusedBelow: limits[2], refusedAbove: limits[3]) : nil
     }
   }

@@ -101,7 +101,7 @@
     }
 
     private func answer(_ request: Request, _ context: Context) async throws -> Response {
-      let id = randomIdentifier()
+      let id = String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt32.random(in: .min ... .max), radix: 36)
       var headers: [String: String] = [:]
       for field in request.headers {
         let name = field.name.canonicalName
@@ -197,10 +197,6 @@
       case (.get, "/metrics"): return text(.ok, server.metricsText())
       default: return text(.notFound, "not found; there are /healthz, /readyz and /metrics\n")
       }
-    }
-
-    private func randomIdentifier() -> String {
-      String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt32.random(in: .min ... .max), radix: 36)
     }
   }
 

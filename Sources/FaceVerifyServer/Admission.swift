@@ -134,9 +134,7 @@ package struct FairQueue<Work> {
     return (owner, work)
   }
 
-  package mutating func done(_ owner: String) {
-    open.take(1, from: owner)
-  }
+  package mutating func done(_ owner: String) { open.take(1, from: owner) }
 }
 
 extension [String: Int] {

@@ -40,9 +40,7 @@ extension FaceServer {
       caller.session?.arrived(isBatch: isBatch, isCheck: work == .check, at: wallClock()) ?? true
     }
 
-    package func answered(_ work: Route.Work) {
-      caller.session?.answered(isBatch: isBatch, isCheck: work == .check)
-    }
+    package func answered(_ work: Route.Work) { caller.session?.answered(isBatch: isBatch, isCheck: work == .check) }
 
     private var isBatch: Bool { route.traits.contains(.takesFrames) }
   }
@@ -56,9 +54,7 @@ extension FaceServer {
     var row: ServerStore.Session?
 
     /// The tenant or address that the work is done for.
-    var party: String {
-      (session?.tenant ?? row?.tenant ?? key?.tenant).map { "tenant \($0)" } ?? "address \(address)"
-    }
+    var party: String { (session?.tenant ?? row?.tenant ?? key?.tenant).map { "tenant \($0)" } ?? "address \(address)" }
 
     /// The name to which rate limits apply.
     var name: String { session?.id ?? row?.id ?? key?.id ?? address }

@@ -235,7 +235,7 @@ package final class FaceServer: Sendable {
     let now = wallClock()
     do {
       let outcome = result.result.rawValue
-      let record = try DecisionRecord(body: session.recordBody(), signedBy: signingKey)
+      let record = try DecisionRecord(body: session.journey.recordBody(), signedBy: signingKey)
       let answer: JSONValue = [
         "workflowExecutionId": .string(session.id), "accountId": .string(result.accountID),
         "isComplete": .bool(result.isComplete), "result": .string(outcome),

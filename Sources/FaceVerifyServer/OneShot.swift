@@ -35,7 +35,6 @@ struct OneShot {
     }
   }
 
-  /// Reads a document, and calls `body` with it.
   private func reading(
     _ pages: [Multipart.Part], _ chips: [Multipart.Part], of form: Multipart, with others: [Photo] = [],
     accepted: Set<UnauthenticatedDocument> = [], _ body: (DocumentReading) throws -> JSONValue
@@ -49,9 +48,7 @@ struct OneShot {
     }
   }
 
-  private func photo(_ part: Multipart.Part) throws -> Photo {
-    try Photo(bytes: Array(part.bytes), limits: .upload)
-  }
+  private func photo(_ part: Multipart.Part) throws -> Photo { try Photo(bytes: Array(part.bytes), limits: .upload) }
 
   func document(_ form: Multipart) throws -> JSONValue {
     try form.require("page", "chip", "date", "accept")
@@ -142,7 +139,6 @@ struct OneShot {
 }
 
 extension Multipart {
-  /// The files of a chip, by name.
   func chip(_ parts: [Part]) throws -> ChipFiles {
     var files = ChipFiles()
     for part in parts { _ = try files.add(Array(part.bytes), name: part.fileName ?? part.name) }

@@ -42,15 +42,11 @@ package struct ServerRequest: Sendable {
   }
 
   /// The media type of the body, without parameters.
-  var contentType: String {
-    (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased().trimmed
-  }
+  var contentType: String { (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased().trimmed }
 }
 
 extension StringProtocol {
-  var trimmed: String {
-    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-  }
+  var trimmed: String { String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()) }
 }
 
 package struct ServerResponse: Sendable {
@@ -65,9 +61,7 @@ package struct ServerResponse: Sendable {
     (self.status, self.body, headers) = (status, body, type.map { [("Content-Type", $0)] } ?? [])
   }
 
-  static func json(_ value: JSONValue, status: Int = 200) -> Self {
-    Self(status, "application/json", value.canonical)
-  }
+  static func json(_ value: JSONValue, status: Int = 200) -> Self { Self(status, "application/json", value.canonical) }
 }
 
 /// An error response (RFC 9457).

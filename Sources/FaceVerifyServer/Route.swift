@@ -161,9 +161,7 @@ package struct Route: Sendable {
   }
 
   /// The work of a request whose body has this size.
-  func work(_ bytes: Int) -> Work {
-    traits.contains(.takesPortrait) && bytes > Self.plainSessionBytes ? .check : work
-  }
+  func work(_ bytes: Int) -> Work { traits.contains(.takesPortrait) && bytes > Self.plainSessionBytes ? .check : work }
 
   /// Whether a body has a portrait, in which a face must be detected: a small file can have many pixels. Any other spelling
   /// of the name contains "\u006" or "\u007" (RFC 8259, 7).

@@ -5,7 +5,6 @@ internal import Glibc
 /// Opaque secrets of 256 bits; the server stores only their SHA-256.
 enum Token {
   enum Kind: String {
-    /// An operator's API key.
     case key = "fvk_"
     /// The last component of a page's address; can be claimed once.
     case page = "fvp_"

@@ -93,9 +93,7 @@ final class PageSession: @unchecked Sendable {
   }
 
   /// Returns the hash by which an operator verifies the nonce of the result.
-  static func commitment(_ nonce: [UInt8]) -> String {
-    "sha256:" + sha256(Array("faceverify request v1".utf8) + nonce)
-  }
+  static func commitment(_ nonce: [UInt8]) -> String { "sha256:" + sha256(Array("faceverify request v1".utf8) + nonce) }
 
   var isFinished: Bool { journey.state == .finished }
   var state: JourneyState { journey.state }
@@ -276,8 +274,6 @@ final class PageSession: @unchecked Sendable {
     server.ended(self, result, transport.jsonValue(attempt.clock))
   }
 
-  /// Returns the record's body; must be called before the session is cleared.
-  func recordBody() throws -> JSONValue { try journey.recordBody() }
   var nonce: [UInt8] { journey.configuration.nonce ?? [] }
   var selfie: PixelBuffer? { journey.result?.credentials.lazy.compactMap { $0.face?.liveness.selfie?.picture }.first }
 

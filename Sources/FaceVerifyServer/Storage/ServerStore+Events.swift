@@ -130,7 +130,6 @@ extension ServerStore {
     }
   }
 
-  /// Returns the end of the hash chain.
   func auditHead() throws -> (sequence: Int, hash: String) {
     let row = try rows("SELECT sequence, hash FROM audit_head WHERE one = 1").first ?? []
     return (row.first?.integer ?? 0, row.last?.text ?? "")

@@ -43,7 +43,6 @@ extension ServerStore {
 
   /// Rows changed per transaction of the sweep, which blocks other writers.
   static let batch = 200
-  /// Maximum number of entities per session.
   static let maximumEntities = 32
   /// Seconds for which the request of a session without a result is kept, because it may be restarted.
   private static let remembrance = 86400.0
