@@ -110,16 +110,13 @@
       headers["host"] = headers["host"] ?? request.head.authority
       let asked = ServerRequest(
         method: request.method.rawValue, target: request.uri.string, headers: headers, peer: context.peer)
-      let admittance: FaceServer.Admittance
-      if server.knows(asked) {
-        // Frames of a page do not wait for the database.
-        admittance = server.admit(asked, id: id)
-      } else if let found = await questions.run(of: server.address(of: asked), { server.admit(asked, id: id) }) {
-        admittance = found
-      } else {
-        return Response(server.busy(id), closes: true)
-      }
+      // Frames of a page do not wait for the database.
+      let admittance =
+        server.knows(asked)
+        ? server.admit(asked, id: id)
+        : await questions.run(of: server.address(of: asked)) { server.admit(asked, id: id) }
       switch admittance {
+      case nil: return Response(server.busy(id), closes: true)
       case .refused(let response):
         // The body is not read.
         return Response(response, closes: true)
@@ -129,57 +126,51 @@
       }
     }
 
-    private enum Body {
-      case whole([UInt8])
-      case tooLong
-      case late
-    }
-
     private func answer(
       _ admitted: FaceServer.Admitted, _ asked: ServerRequest, _ request: Request, _ context: Context, id: String
     ) async throws -> Response {
-      switch try await read(request.body, of: admitted) {
-      case .tooLong:
-        return Response(server.refuse(413, "The body exceeds \(admitted.maximumBody) bytes.", id: id), closes: true)
-      case .late:
+      guard let body = try await read(request.body, of: admitted) else {
         return Response(
           server.refuse(408, "The body did not arrive within \(Int(admitted.patience)) s.", id: id), closes: true)
-      case .whole(let body):
-        let received = arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] } ?? steadyClock()
-        let (work, owner) = admitted.turn(body)
-        defer { admitted.answered(work) }
-        guard admitted.arrived(work) else { return Response(server.busy(id)) }
-        let pool =
-          switch work {
-          case .question: questions
-          case .attempt: attempts
-          case .check: checks
-          }
-        let response = await pool.run(of: owner) {
-          server.waited(steadyClock() - received, for: work)
-          return server.respond(admitted, asked, body: body, received: received, id: id)
-        }
-        return Response(response ?? server.busy(id))
       }
+      guard body.count <= admitted.maximumBody else {
+        return Response(server.refuse(413, "The body exceeds \(admitted.maximumBody) bytes.", id: id), closes: true)
+      }
+      let received = arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] } ?? steadyClock()
+      let (work, owner) = admitted.turn(body)
+      defer { admitted.answered(work) }
+      guard admitted.arrived(work) else { return Response(server.busy(id)) }
+      let pool =
+        switch work {
+        case .question: questions
+        case .attempt: attempts
+        case .check: checks
+        }
+      let response = await pool.run(of: owner) {
+        server.waited(steadyClock() - received, for: work)
+        return server.respond(admitted, asked, body: body, received: received, id: id)
+      }
+      return Response(response ?? server.busy(id))
     }
 
-    private func read(_ parts: RequestBody, of admitted: FaceServer.Admitted) async throws -> Body {
-      try await withThrowingTaskGroup(of: Body.self) { group in
+    /// nil if the body is late. Reading ends with the first bytes beyond the maximum.
+    private func read(_ parts: RequestBody, of admitted: FaceServer.Admitted) async throws -> [UInt8]? {
+      try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
         defer { group.cancelAll() }
         group.addTask {
           var body: [UInt8] = []
           body.reserveCapacity(admitted.room)
           for try await var part in parts {
-            guard body.count + part.readableBytes <= admitted.maximumBody else { return .tooLong }
             body += part.readBytes(length: part.readableBytes) ?? []
+            if body.count > admitted.maximumBody { break }
           }
-          return .whole(body)
+          return body
         }
         group.addTask {
           try await Task.sleep(for: .seconds(admitted.patience))
-          return .late
+          return nil
         }
-        return try await group.next() ?? .late
+        return try await group.next() ?? nil
       }
     }
 
