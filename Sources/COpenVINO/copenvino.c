@@ -84,13 +84,7 @@ static ov_core_t *create_core(char *message) {
     return NULL;
   }
   dprintf(file, "<ie><plugins><plugin name=\"CPU\" location=\"");
-  for (const char *c = folder; *c; c++) {
-    if (strchr("&<>\"'", *c)) {
-      dprintf(file, "&#%d;", *c);
-    } else {
-      dprintf(file, "%c", *c);
-    }
-  }
+  for (const char *c = folder; *c; c++) dprintf(file, strchr("&<>\"'", *c) ? "&#%d;" : "%c", *c);
   dprintf(file, "/libopenvino_intel_cpu_plugin.so\"/></plugins></ie>");
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
@@ -120,8 +114,7 @@ int copenvino_core_create(copenvino_core **out, const char *precision, char *mes
     ov_core_free(core);
     return !failed(UNKNOW_EXCEPTION, "out of memory", message);
   }
-  box->process = getpid();
-  box->core = core;
+  *box = (copenvino_core){getpid(), core};
   *out = box;
   return 1;
 }
@@ -140,44 +133,37 @@ int copenvino_version(char *out, size_t capacity) {
   return 1;
 }
 
-static int take_model(ov_status_e status, const char *what, ov_compiled_model_t *model, copenvino_model **out,
-                      char *message) {
+// Compiles the file at `path`, or if that is NULL, imports the bytes.
+static int load(copenvino_core *core, const char *path, const uint8_t *bytes, size_t size, copenvino_model **out,
+                char *message) {
+  ov_compiled_model_t *model = NULL;
+  // The CPU plug-in sets a signal stack on the thread that loads it, and unmaps it when it is unloaded, on whatever
+  // thread. The thread's own signal stack, which Go, Rust and the sanitizers rely on, would be lost, and then even the
+  // plug-in's: the next signal would end the process. (OpenVINO 2026.4.1, observed with strace.)
+  stack_t stack;
+  sigaltstack(NULL, &stack);
+  ov_status_e status = path ? ov_core_compile_model_from_file(core->core, path, "CPU", 0, &model)
+                            : ov_core_import_model(core->core, (const char *)bytes, size, "CPU", &model);
+  sigaltstack(&stack, NULL);
+  const char *what = path ? "OpenVINO cannot compile the model" : "OpenVINO cannot read the compiled model";
   if (failed(status, what, message)) return 0;
   copenvino_model *box = malloc(sizeof *box);
   if (box == NULL) {
     ov_compiled_model_free(model);
     return !failed(UNKNOW_EXCEPTION, "out of memory", message);
   }
-  box->process = getpid();
-  box->model = model;
+  *box = (copenvino_model){getpid(), model};
   *out = box;
   return 1;
 }
 
-// The CPU plug-in sets a signal stack on the thread that loads it, and unmaps it when it is unloaded, on whatever
-// thread. The thread's own signal stack, which Go, Rust and the sanitizers rely on, would be lost, and then even the
-// plug-in's: the next signal would end the process. (OpenVINO 2026.4.1, observed with strace.)
-static void save_signal_stack(stack_t *stack) { sigaltstack(NULL, stack); }
-static void restore_signal_stack(const stack_t *stack) { sigaltstack(stack, NULL); }
-
-int copenvino_model_compile(copenvino_core *core, const char *path, copenvino_model **out,
-                            char *message) {
-  ov_compiled_model_t *model = NULL;
-  stack_t stack;
-  save_signal_stack(&stack);
-  ov_status_e status = ov_core_compile_model_from_file(core->core, path, "CPU", 0, &model);
-  restore_signal_stack(&stack);
-  return take_model(status, "OpenVINO cannot compile the model", model, out, message);
+int copenvino_model_compile(copenvino_core *core, const char *path, copenvino_model **out, char *message) {
+  return load(core, path, NULL, 0, out, message);
 }
 
 int copenvino_model_import(copenvino_core *core, const uint8_t *bytes, size_t size, copenvino_model **out,
                            char *message) {
-  ov_compiled_model_t *model = NULL;
-  stack_t stack;
-  save_signal_stack(&stack);
-  ov_status_e status = ov_core_import_model(core->core, (const char *)bytes, size, "CPU", &model);
-  restore_signal_stack(&stack);
-  return take_model(status, "OpenVINO cannot read the compiled model", model, out, message);
+  return load(core, NULL, bytes, size, out, message);
 }
 
 int copenvino_model_export(const copenvino_model *model, uint8_t **out, size_t *size, char *message) {
@@ -217,8 +203,7 @@ int copenvino_request_create(const copenvino_model *model, copenvino_request **o
   copenvino_request *box = calloc(1, sizeof *box);
   if (box == NULL) return !failed(UNKNOW_EXCEPTION, "out of memory", message);
   box->process = getpid();
-  if (failed(ov_compiled_model_create_infer_request(model->model, &box->request), "no inference request",
-             message) ||
+  if (failed(ov_compiled_model_create_infer_request(model->model, &box->request), "no inference request", message) ||
       failed(ov_infer_request_get_input_tensor(box->request, &box->input), "no input tensor", message)) {
     copenvino_request_free(box);
     return 0;

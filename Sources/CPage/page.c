@@ -11,68 +11,47 @@
 static const struct { const char *name, *text; } files[] = {
     {"openapi.json", (const char[]){
 #embed "../FaceVerifyServer/openapi.json" suffix(, 0)
-    }},
-    {"api.js", (const char[]){
+    }}, {"api.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/api.js" suffix(, 0)
-    }},
-    {"app.css", (const char[]){
+    }}, {"app.css", (const char[]){
 #embed "../FaceVerifyServer/Resources/app.css" suffix(, 0)
-    }},
-    {"app.js", (const char[]){
+    }}, {"app.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/app.js" suffix(, 0)
-    }},
-    {"bridge.js", (const char[]){
+    }}, {"bridge.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/bridge.js" suffix(, 0)
-    }},
-    {"camera.js", (const char[]){
+    }}, {"camera.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/camera.js" suffix(, 0)
-    }},
-    {"dom.js", (const char[]){
+    }}, {"dom.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/dom.js" suffix(, 0)
-    }},
-    {"frames.js", (const char[]){
+    }}, {"frames.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/frames.js" suffix(, 0)
-    }},
-    {"i18n/ar.json", (const char[]){
+    }}, {"i18n/ar.json", (const char[]){
 #embed "../FaceVerifyServer/Resources/i18n/ar.json" suffix(, 0)
-    }},
-    {"i18n/de.json", (const char[]){
+    }}, {"i18n/de.json", (const char[]){
 #embed "../FaceVerifyServer/Resources/i18n/de.json" suffix(, 0)
-    }},
-    {"i18n/en.json", (const char[]){
+    }}, {"i18n/en.json", (const char[]){
 #embed "../FaceVerifyServer/Resources/i18n/en.json" suffix(, 0)
-    }},
-    {"icon.svg", (const char[]){
+    }}, {"icon.svg", (const char[]){
 #embed "../FaceVerifyServer/Resources/icon.svg" suffix(, 0)
-    }},
-    {"index.html", (const char[]){
+    }}, {"index.html", (const char[]){
 #embed "../FaceVerifyServer/Resources/index.html" suffix(, 0)
-    }},
-    {"machine.js", (const char[]){
+    }}, {"machine.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/machine.js" suffix(, 0)
-    }},
-    {"oval.js", (const char[]){
+    }}, {"oval.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/oval.js" suffix(, 0)
-    }},
-    {"parts.js", (const char[]){
+    }}, {"parts.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/parts.js" suffix(, 0)
-    }},
-    {"pictograms.js", (const char[]){
+    }}, {"pictograms.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/pictograms.js" suffix(, 0)
-    }},
-    {"screens.js", (const char[]){
+    }}, {"screens.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/screens.js" suffix(, 0)
-    }},
-    {"select.js", (const char[]){
+    }}, {"select.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/select.js" suffix(, 0)
-    }},
-    {"shell.js", (const char[]){
+    }}, {"shell.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/shell.js" suffix(, 0)
-    }},
-    {"theme.css", (const char[]){
+    }}, {"theme.css", (const char[]){
 #embed "../FaceVerifyServer/Resources/theme.css" suffix(, 0)
-    }},
-    {"words.js", (const char[]){
+    }}, {"words.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/words.js" suffix(, 0)
     }},
 };

@@ -59,18 +59,15 @@ extension VerifyError.Code {
   ]
 }
 
-@c @implementation
-public func fv_status_is_retryable(_ status: fv_status) -> fv_bool {
+@c @implementation public func fv_status_is_retryable(_ status: fv_status) -> fv_bool {
   fv_bool(VerifyError.Code(number: status).map(VerifyError.Code.retryable.contains) ?? false)
 }
 
-@c @implementation
-public func fv_version_number() -> UInt32 {
+@c @implementation public func fv_version_number() -> UInt32 {
   UInt32(FV_VERSION_MAJOR * 10000 + FV_VERSION_MINOR * 100 + FV_VERSION_PATCH)
 }
 
-@c @implementation
-public func fv_version_string() -> Text { constant(FaceVerifyVersion.string) }
+@c @implementation public func fv_version_string() -> Text { constant(FaceVerifyVersion.string) }
 
 // MARK: Results
 
@@ -127,9 +124,7 @@ func name(_ list: [some RawRepresentable<String>], _ index: Int) -> Text {
   list.indices.contains(index) ? constant(list[index].rawValue) : nil
 }
 
-extension fv_bool {
-  init(_ value: Bool) { self = value ? 1 : 0 }
-}
+extension fv_bool { init(_ value: Bool) { self = value ? 1 : 0 } }
 
 extension Array {
   /// - Throws: ``VerifyError/Code/absent`` if there is no such element.
@@ -165,7 +160,6 @@ func handles<Object: HandleObject>(
   return try UnsafeBufferPointer(start: start, count: count).map { try Object.of($0) }
 }
 
-/// Bytes passed by the program.
 func bytes(_ start: Bytes, _ count: Int, _ name: String) throws -> UnsafeRawBufferPointer {
   guard let start else { throw VerifyError(.badArgument, "the \(name) is NULL") }
   guard count >= 0 else { throw VerifyError(.badArgument, "\(UInt(bitPattern: count)) bytes cannot be in memory") }
@@ -184,7 +178,6 @@ func date(_ time: Double) throws -> Double {
   return time
 }
 
-/// Parses a date passed by the program.
 func day(_ date: Text) throws -> CalendarDate {
   guard date != nil else {
     throw VerifyError(.badArgument, "the date is NULL: pass the day for which the document is judged")

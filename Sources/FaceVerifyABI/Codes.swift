@@ -25,17 +25,14 @@ private func codeFormats(_ bits: fv_code_format_set) throws -> [CodeFormat]? {
 }
 
 @c @implementation
-public func fv_code_fault_text(_ fault: fv_code_fault) -> Text {
-  constant(CodeFault(number: fault)?.advice ?? "")
-}
+public func fv_code_fault_text(_ fault: fv_code_fault) -> Text { constant(CodeFault(number: fault)?.advice ?? "") }
 
-@c @implementation
-public func fv_codes_read(
+@c @implementation public func fv_codes_read(
   _ out: NewHandle, _ image: Handle, _ options: In<fv_code_options>, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let photo = try ImageObject.of(image).photo
+    let photo = try ImageObject.value(of: image)
     let options = try Structs.read(options, defaults: fv_code_options())
     let reader = try CodeReader(
       formats: try codeFormats(options.formats) ?? CodeFormat.all,
@@ -52,8 +49,7 @@ extension fv_code {
     encoding = owner.text(orNull: reading.encoding)
     identifier = owner.text(reading.identifier)
     purpose = owner.text(orNull: reading.purpose?.rawValue)
-    let corners =
-      reading.corners + Array(repeating: Point(x: .nan, y: .nan), count: max(0, 4 - reading.corners.count))
+    let corners = reading.corners + Array(repeating: Point(x: .nan, y: .nan), count: max(0, 4 - reading.corners.count))
     upper_left = fv_point(corners[0])
     upper_right = fv_point(corners[1])
     lower_right = fv_point(corners[2])
@@ -63,8 +59,7 @@ extension fv_code {
   }
 }
 
-@c @implementation
-public func fv_codes_bytes(
+@c @implementation public func fv_codes_bytes(
   _ codes: Handle, _ index: Int, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count
 ) -> fv_status {
   attempt {
@@ -72,8 +67,7 @@ public func fv_codes_bytes(
   }
 }
 
-@c @implementation
-public func fv_codes_fault(_ codes: Handle) -> fv_code_fault {
+@c @implementation public func fv_codes_fault(_ codes: Handle) -> fv_code_fault {
   CodesObject.find(codes)?.fault?.number ?? 0
 }
 
@@ -82,7 +76,6 @@ public func fv_codes_fault(_ codes: Handle) -> fv_code_fault {
 final class CodeScannerObject: GuardedObject, @unchecked Sendable {
   // Sendable: as its superclass.
   let scanner: CodeScanner
-  /// The result of the last scanned frame.
   var last: CodeScan?
 
   init(_ scanner: CodeScanner) { self.scanner = scanner }
@@ -119,8 +112,7 @@ extension CodeScanner.Configuration {
       ownership: try Self.ownership(options), judge: judge, hasTorch: try flag(options.has_torch, "has_torch"),
       isCameraSupported: try !flag(options.is_camera_unsupported, "is_camera_unsupported"))
     if options.zone_width != 0 {
-      zone = Rectangle(
-        x: options.zone_x, y: options.zone_y, width: options.zone_width, height: options.zone_height)
+      zone = Rectangle(x: options.zone_x, y: options.zone_y, width: options.zone_width, height: options.zone_height)
     }
     if options.frames_to_confirm != 0 { framesToConfirm = Int(options.frames_to_confirm) }
     if options.frames_to_give_up != 0 { framesToGiveUp = Int(options.frames_to_give_up) }
@@ -153,31 +145,24 @@ private func use<Result>(_ scanner: Handle, _ body: (CodeScannerObject) throws -
   return try object.use { try body(object) }
 }
 
-@c @implementation
-public func fv_code_scanner_create(
+@c @implementation public func fv_code_scanner_create(
   _ out: NewHandle, _ options: In<fv_code_scanner_options>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) { CodeScannerObject(try CodeScanner(.init(options))) }
 }
 
-@c @implementation
-public func fv_code_scanner_start(_ scanner: Handle) -> fv_status {
-  attempt { try use(scanner) { $0.scanner.start() } }
+private func call(_ scanner: Handle, _ body: (CodeScanner) throws -> Void) -> fv_status {
+  attempt { try use(scanner) { try body($0.scanner) } }
 }
 
-@c @implementation
-public func fv_code_scanner_pause(_ scanner: Handle) -> fv_status {
-  attempt { try use(scanner) { $0.scanner.pause() } }
-}
+@c @implementation public func fv_code_scanner_start(_ x: Handle) -> fv_status { call(x) { $0.start() } }
 
-@c @implementation
-public func fv_code_scanner_resume(_ scanner: Handle) -> fv_status {
-  attempt { try use(scanner) { $0.scanner.resume() } }
-}
+@c @implementation public func fv_code_scanner_pause(_ x: Handle) -> fv_status { call(x) { $0.pause() } }
 
-@c @implementation
-public func fv_code_scanner_set_torch(_ scanner: Handle, _ isOn: fv_bool) -> fv_status {
-  attempt { try use(scanner) { try $0.scanner.setTorch(try flag(isOn, "is_on")) } }
+@c @implementation public func fv_code_scanner_resume(_ x: Handle) -> fv_status { call(x) { $0.resume() } }
+
+@c @implementation public func fv_code_scanner_set_torch(_ x: Handle, _ isOn: fv_bool) -> fv_status {
+  call(x) { try $0.setTorch(try flag(isOn, "is_on")) }
 }
 
 @c @implementation
@@ -195,14 +180,13 @@ public func fv_code_scanner_describe(_ out: Out<fv_code_scanner_info>, _ scanner
   }
 }
 
-@c @implementation
-public func fv_code_scanner_process(
+@c @implementation public func fv_code_scanner_process(
   _ out: Out<fv_code_scan>, _ scanner: Handle, _ frame: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
     try use(scanner) { object in
-      let photo = try ImageObject.of(frame).photo
+      let photo = try ImageObject.value(of: frame)
       let budget = try Budget(budget)
       try Structs.write(out) {
         guard object.scanner.isProcessing,
@@ -215,13 +199,11 @@ public func fv_code_scanner_process(
   }
 }
 
-@c @implementation
-public func fv_code_scanner_codes(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_codes(_ out: NewHandle, _ scanner: Handle) -> fv_status {
   create(out) { CodesObject(try last(scanner)) }
 }
 
-@c @implementation
-public func fv_code_scanner_specimen(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_specimen(_ out: NewHandle, _ scanner: Handle) -> fv_status {
   create(out) {
     let specimen = try specimen(scanner)
     let grey = specimen.pixels.flatMap { [$0, $0, $0] }
@@ -229,8 +211,7 @@ public func fv_code_scanner_specimen(_ out: NewHandle, _ scanner: Handle) -> fv_
   }
 }
 
-@c @implementation
-public func fv_code_scanner_zone(_ out: NewHandle, _ scanner: Handle) -> fv_status {
+@c @implementation public func fv_code_scanner_zone(_ out: NewHandle, _ scanner: Handle) -> fv_status {
   create(out) {
     guard let zone = try specimen(scanner).zone else { throw VerifyError(.absent, "the options have no zone") }
     return ImageObject(Photo(pixels: zone))

@@ -24,8 +24,7 @@ final class DecisionObject: HandleObject, @unchecked Sendable {
 @c @implementation
 public func fv_decision_result(_ decision: Handle) -> fv_result { DecisionObject.find(decision)?.result.number ?? 0 }
 
-@c @implementation
-public func fv_decision_comparison(_ out: Out<fv_comparison>, _ decision: Handle) -> fv_status {
+@c @implementation public func fv_decision_comparison(_ out: Out<fv_comparison>, _ decision: Handle) -> fv_status {
   DecisionObject.describe(out, decision) { object in
     guard let comparison = object.comparison else { throw VerifyError(.absent, "the decision was refused") }
     return fv_comparison(comparison)
@@ -33,7 +32,6 @@ public func fv_decision_comparison(_ out: Out<fv_comparison>, _ decision: Handle
 }
 
 extension fv_reason {
-  /// - Parameter owner: determines the lifetime of the texts.
   init(_ reason: FaceDecision.Reason, of owner: HandleObject) {
     self.init()
     code = owner.text(reason.code)
@@ -41,13 +39,12 @@ extension fv_reason {
   }
 }
 
-@c @implementation
-public func fv_engine_compare(
+@c @implementation public func fv_engine_compare(
   _ out: NewHandle, _ engine: Handle, _ selfie: In<fv_input>, _ portrait: In<fv_input>,
   _ policy: In<fv_comparison_policy>, _ budget: In<fv_budget>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
+    let engine = try EngineObject.value(of: engine)
     let (policy, budget) = (try ComparisonPolicy(policy), try Budget(budget))
     return DecisionObject(
       try engine.compare(
@@ -56,41 +53,38 @@ public func fv_engine_compare(
   }
 }
 
-@c @implementation
-public func fv_engine_compare_document(
+@c @implementation public func fv_engine_compare_document(
   _ out: NewHandle, _ engine: Handle, _ selfie: In<fv_input>, _ document: Handle, _ policy: In<fv_comparison_policy>,
   _ budget: In<fv_budget>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
-    let document = try DocumentObject.of(document).reading
+    let engine = try EngineObject.value(of: engine)
+    let document = try DocumentObject.value(of: document)
     let (policy, budget) = (try ComparisonPolicy(policy), try Budget(budget))
     return DecisionObject(
       try engine.compare(selfie: try FaceInput(selfie, "selfie"), document: document, policy: policy, budget: budget))
   }
 }
 
-@c @implementation
-public func fv_engine_compare_templates(
+@c @implementation public func fv_engine_compare_templates(
   _ out: Out<fv_comparison>, _ engine: Handle, _ a: Handle, _ b: Handle, _ falseMatchRate: Double, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
-    let (one, other) = (try TemplateObject.of(a).template, try TemplateObject.of(b).template)
+    let engine = try EngineObject.value(of: engine)
+    let (one, other) = (try TemplateObject.value(of: a), try TemplateObject.value(of: b))
     let rate = try FalseMatchRate(orDefault: falseMatchRate)
     try Structs.write(out) { fv_comparison(try engine.compare(one, other, at: rate)) }
   }
 }
 
-@c @implementation
-public func fv_engine_compare_many(
+@c @implementation public func fv_engine_compare_many(
   _ out: Out<fv_comparison>, _ engine: Handle, _ probe: Handle, _ references: In<fv_references>,
   _ budget: In<fv_budget>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
-    let probe = try TemplateObject.of(probe).template
+    let engine = try EngineObject.value(of: engine)
+    let probe = try TemplateObject.value(of: probe)
     let references = try Structs.require(references, fv_references(), "references")
     let budget = try Budget(budget)
     let rate = try FalseMatchRate(orDefault: references.false_match_rate)
@@ -99,7 +93,7 @@ public func fv_engine_compare_many(
       // In batches, with the budget checked in between: 256 comparisons take about a millisecond.
       try stride(from: 0, to: templates.count, by: 256).flatMap { start in
         try budget.check()
-        return try engine.compare(probe, with: templates[start...].prefix(256).map(\.template), at: rate)
+        return try engine.compare(probe, with: templates[start...].prefix(256).map(\.value), at: rate)
       }.map(fv_comparison.init)
     }
   }
@@ -125,8 +119,8 @@ extension FaceInput {
       } catch let error as VerifyError {
         throw VerifyError(error.code, "\(side): \(error.message)")
       }
-    case (nil, let image?, nil): self = .photo(try ImageObject.of(image).photo)
-    case (nil, nil, let template?): self = .template(try TemplateObject.of(template).template)
+    case (nil, let image?, nil): self = .photo(try ImageObject.value(of: image))
+    case (nil, nil, let template?): self = .template(try TemplateObject.value(of: template))
     default: throw VerifyError(.badArgument, "the \(side) must have exactly one of path, image and face_template")
     }
   }

@@ -1,19 +1,14 @@
 public import CFaceVerify
 internal import FaceVerify
 
-final class DocumentObject: HandleObject, @unchecked Sendable {
-  // Sendable: immutable.
-  let reading: DocumentReading
-
-  init(_ reading: DocumentReading) { self.reading = reading }
-
-  override var json: String { reading.json }
-  var mismatches: [String] { reading.report.mismatches.map(\.name.rawValue) }
-  var checks: [DocumentCheck] { reading.report.checks }
-  var steps: [PassiveAuthentication.Step] { reading.chip?.authentication.steps ?? [] }
-  var pages: [DocumentPage] { reading.pages }
-  var sample: SampleObject? { reading.portrait.map { SampleObject($0.sample) } }
-  var specificationStatuses: [String] { SpecificationNames.statuses(of: reading.report) }
+final class DocumentObject: Box<DocumentReading>, @unchecked Sendable {
+  override var json: String { value.json }
+  var mismatches: [String] { value.report.mismatches.map(\.name.rawValue) }
+  var checks: [DocumentCheck] { value.report.checks }
+  var steps: [PassiveAuthentication.Step] { value.chip?.authentication.steps ?? [] }
+  var pages: [DocumentPage] { value.pages }
+  var sample: SampleObject? { value.portrait.map { SampleObject($0.sample) } }
+  var specificationStatuses: [String] { SpecificationNames.statuses(of: value.report) }
 
   func pageChecks(_ page: Int) throws -> [DocumentImageCheck] { try pages.element(page).checks }
 }
@@ -21,13 +16,12 @@ final class DocumentObject: HandleObject, @unchecked Sendable {
 /// Maximum number of pages: more than any document has.
 private let maximumPages = 64
 
-@c @implementation
-public func fv_document_read(
+@c @implementation public func fv_document_read(
   _ out: NewHandle, _ engine: Handle, _ input: In<fv_document_input>, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
+    let engine = try EngineObject.value(of: engine)
     let input = try Structs.require(input, fv_document_input(), "input")
     guard input.page_count <= maximumPages else {
       throw VerifyError(.badArgument, "a document has at most \(maximumPages) pages")
@@ -46,14 +40,13 @@ public func fv_document_read(
     if try flag(input.accepts_licence_code, "accepts_licence_code") { accepted.insert(.licence) }
     return DocumentObject(
       try engine.readDocument(
-        pages: pages.map(\.photo), chip: files, code: code, trust: trust,
+        pages: pages.map(\.value), chip: files, code: code, trust: trust,
         authentication: isStrict ? .strict : .standard,
         date: DateTime(date), chipExpected: isExpected, accepted: accepted, multipage: !isSingle, budget: budget))
   }
 }
 
-@c @implementation
-public func fv_document_from_mrz(
+@c @implementation public func fv_document_from_mrz(
   _ out: NewHandle, _ text: Text, _ date: Text, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -66,8 +59,7 @@ public func fv_document_from_mrz(
 @c @implementation
 public func fv_document_field_name_at(_ index: Int) -> Text { name(DocumentFieldName.allCases, index) }
 
-@c @implementation
-public func fv_document_field_by_name(
+@c @implementation public func fv_document_field_by_name(
   _ out: Out<fv_document_field>, _ document: Handle, _ source: fv_document_source, _ name: Text
 ) -> fv_status {
   DocumentObject.describe(out, document) { object in
@@ -75,7 +67,7 @@ public func fv_document_field_by_name(
     guard DocumentFieldName.allCases.contains(field) else {
       throw VerifyError(.badArgument, "there is no field \"\(field)\"")
     }
-    let report = object.reading.report
+    let report = object.value.report
     let data: DocumentData?
     switch Int(source) {
     case FV_DOCUMENT_SOURCE_BEST: data = report.data
@@ -92,28 +84,25 @@ public func fv_document_field_by_name(
   }
 }
 
-@c @implementation
-public func fv_document_portrait(
+@c @implementation public func fv_document_portrait(
   _ document: Handle, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count
 ) -> fv_status {
   attempt {
-    guard let portrait = try DocumentObject.of(document).reading.portrait else {
+    guard let portrait = try DocumentObject.value(of: document).portrait else {
       throw VerifyError(.absent, "there is no portrait")
     }
     try fill(buffer, capacityBytes, byteCount, with: portrait.bytes)
   }
 }
 
-@c @implementation
-public func fv_document_data_json(_ document: Handle) -> Text {
+@c @implementation public func fv_document_data_json(_ document: Handle) -> Text {
   DocumentObject.find(document).flatMap { object in
-    let report = object.reading.report
+    let report = object.value.report
     return report.dataSHA256 == nil ? nil : object.text("data") { report.data.canonicalJSON }
   }
 }
 
-@c @implementation
-public func fv_document_verify(
+@c @implementation public func fv_document_verify(
   _ out: Out<fv_document_binding>, _ copy: In<fv_document_copy>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
@@ -146,7 +135,7 @@ private func digest(_ text: Text, _ name: String) throws -> String? {
 extension fv_document_info {
   init(_ object: DocumentObject) {
     self.init()
-    let (reading, report) = (object.reading, object.reading.report)
+    let (reading, report) = (object.value, object.value.report)
     result = report.result.number
     type = report.data.type.number
     type_name = object.text(orNull: report.data.documentClass?.name)
@@ -196,16 +185,11 @@ extension fv_page_check {
 
 // MARK: Chip
 
-final class ChipObject: HandleObject, @unchecked Sendable {
-  // Sendable: the files are guarded by their lock.
-  let files: Lock<ChipFiles>
-
-  init(_ files: ChipFiles) { self.files = Lock(files) }
-
+final class ChipObject: Box<Lock<ChipFiles>>, @unchecked Sendable {
   /// The current files of a handle; nil if it is NULL.
   static func files(_ handle: Handle) throws -> ChipFiles? {
     guard handle != nil else { return nil }
-    let files = try of(handle).files.withLock { $0 }
+    let files = try value(of: handle).withLock { $0 }
     guard !files.files.isEmpty else { throw VerifyError(.badArgument, "the chip has no files: add some first") }
     return files
   }
@@ -214,28 +198,25 @@ final class ChipObject: HandleObject, @unchecked Sendable {
 @c @implementation
 public func fv_chip_create(_ out: NewHandle, _ folder: Text, _ message: Message, _ messageBytes: Int) -> fv_status {
   create(out, message, messageBytes) {
-    ChipObject(try optionalString(folder, "folder").map { try ChipFiles(folder: $0) } ?? ChipFiles())
+    ChipObject(Lock(try optionalString(folder, "folder").map { try ChipFiles(folder: $0) } ?? ChipFiles()))
   }
 }
 
-@c @implementation
-public func fv_chip_add(
+@c @implementation public func fv_chip_add(
   _ chip: Handle, _ name: Text, _ start: Bytes, _ byteCount: Int, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let object = try ChipObject.of(chip)
+    let files = try ChipObject.value(of: chip)
     // As text, a byte takes up to three characters.
     let (name, content) = try file(name, start, byteCount, limit: 3 * ChipFiles.maximumFileBytes)
-    try object.files.withLock { _ = try $0.add(content, name: name) }
+    try files.withLock { _ = try $0.add(content, name: name) }
   }
 }
 
 /// A file in the program's memory.
 ///
 /// - Parameter limit: in bytes, checked before copying.
-private func file(
-  _ name: Text, _ start: Bytes, _ count: Int, limit: Int
-) throws -> (name: String, content: [UInt8]) {
+private func file(_ name: Text, _ start: Bytes, _ count: Int, limit: Int) throws -> (name: String, content: [UInt8]) {
   let name = try string(name, "file's name")
   let content = try bytes(start, count, "file")
   guard count <= limit else { throw VerifyError(.tooLarge, "\(name) has \(count) bytes, the limit is \(limit)") }
@@ -244,35 +225,28 @@ private func file(
 
 // MARK: Trust store
 
-final class TrustStoreObject: HandleObject, @unchecked Sendable {
-  // Sendable: the store is guarded by its lock.
-  let store: Lock<TrustStore>
-
-  init(_ store: TrustStore) { self.store = Lock(store) }
-
+final class TrustStoreObject: Box<Lock<TrustStore>>, @unchecked Sendable {
   /// A handle's current store, or an empty one if it is NULL.
   static func store(_ handle: Handle) throws -> TrustStore {
-    handle == nil ? TrustStore() : try of(handle).store.withLock { $0 }
+    handle == nil ? TrustStore() : try value(of: handle).withLock { $0 }
   }
 }
 
-@c @implementation
-public func fv_trust_store_create(
+@c @implementation public func fv_trust_store_create(
   _ out: NewHandle, _ folder: Text, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    TrustStoreObject(try optionalString(folder, "folder").map { try TrustStore(folder: $0) } ?? TrustStore())
+    TrustStoreObject(Lock(try optionalString(folder, "folder").map { try TrustStore(folder: $0) } ?? TrustStore()))
   }
 }
 
-@c @implementation
-public func fv_trust_store_add(
+@c @implementation public func fv_trust_store_add(
   _ store: Handle, _ name: Text, _ start: Bytes, _ byteCount: Int, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let object = try TrustStoreObject.of(store)
+    let store = try TrustStoreObject.value(of: store)
     let (name, content) = try file(name, start, byteCount, limit: TrustStore.maximumFileBytes)
-    let source = object.store.withLock { $0.add(content, name: name) }
+    let source = store.withLock { $0.add(content, name: name) }
     guard ![.refused, .notPinned].contains(source.kind) else {
       throw VerifyError(source.signature == .failed ? .damaged : .unknownFormat, "\(name): \(source.text)")
     }
@@ -280,26 +254,22 @@ public func fv_trust_store_add(
 }
 
 @c @implementation
-public func fv_trust_store_pin(
-  _ store: Handle, _ sha256: Text, _ message: Message, _ messageBytes: Int
-) -> fv_status {
+public func fv_trust_store_pin(_ store: Handle, _ sha256: Text, _ message: Message, _ messageBytes: Int) -> fv_status {
   attempt(message, messageBytes) {
-    let object = try TrustStoreObject.of(store)
+    let store = try TrustStoreObject.value(of: store)
     let pin = try string(sha256, "fingerprint")
-    try object.store.withLock { try $0.pin(pin) }
+    try store.withLock { try $0.pin(pin) }
   }
 }
 
-@c @implementation
-public func fv_trust_store_anchor_count(_ store: Handle) -> Int {
-  TrustStoreObject.find(store)?.store.withLock { $0.anchors.count } ?? 0
+@c @implementation public func fv_trust_store_anchor_count(_ store: Handle) -> Int {
+  TrustStoreObject.find(store)?.value.withLock { $0.anchors.count } ?? 0
 }
 
-@c @implementation
-public func fv_trust_store_json(_ store: Handle) -> Text {
+@c @implementation public func fv_trust_store_json(_ store: Handle) -> Text {
   TrustStoreObject.find(store).map { object in
     // Each added file changes the text; texts already returned remain valid.
-    let store = object.store.withLock { $0 }
+    let store = object.value.withLock { $0 }
     return object.text("json \(store.sources.count)") { store.json }
   }
 }

@@ -1,13 +1,8 @@
 public import CFaceVerify
 internal import FaceVerify
 
-final class EngineObject: HandleObject, @unchecked Sendable {
-  // Sendable: FaceEngine is.
-  let engine: FaceEngine
-
-  init(_ engine: FaceEngine) { self.engine = engine }
-
-  override var json: String { engine.json }
+final class EngineObject: Box<FaceEngine>, @unchecked Sendable {
+  override var json: String { value.json }
 }
 
 /// A pointer of the program, which guarantees that it may be used on any thread.
@@ -15,8 +10,7 @@ struct UserPointer: @unchecked Sendable {
   let address: UnsafeMutableRawPointer?
 }
 
-@c @implementation
-public func fv_engine_create(
+@c @implementation public func fv_engine_create(
   _ out: NewHandle, _ headerVersion: UInt32, _ options: In<fv_engine_options>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -54,15 +48,14 @@ public func fv_engine_create(
 
 @c @implementation
 public func fv_engine_preload(_ engine: Handle, _ message: Message, _ messageBytes: Int) -> fv_status {
-  attempt(message, messageBytes) { try EngineObject.of(engine).engine.preload() }
+  attempt(message, messageBytes) { try EngineObject.value(of: engine).preload() }
 }
 
-@c @implementation
-public func fv_engine_threshold(
+@c @implementation public func fv_engine_threshold(
   _ out: Out<fv_threshold>, _ engine: Handle, _ falseMatchRate: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
+    let engine = try EngineObject.value(of: engine)
     let rate = try FalseMatchRate(checking: falseMatchRate)
     try Structs.write(out) {
       let point = try engine.threshold(at: rate).point
@@ -83,19 +76,15 @@ public func fv_engine_threshold(
 
 // MARK: Budget
 
-final class CancellationObject: HandleObject, @unchecked Sendable {
-  // Sendable: Cancellation is.
-  let cancellation = Cancellation()
-}
+final class CancellationObject: Box<Cancellation>, @unchecked Sendable {}
 
 @c @implementation
 public func fv_cancellation_create(_ out: NewHandle, _ message: Message, _ messageBytes: Int) -> fv_status {
-  create(out, message, messageBytes) { CancellationObject() }
+  create(out, message, messageBytes) { CancellationObject(Cancellation()) }
 }
 
-@c @implementation
-public func fv_cancellation_cancel(_ cancellation: Handle) {
-  CancellationObject.find(cancellation)?.cancellation.cancel()
+@c @implementation public func fv_cancellation_cancel(_ cancellation: Handle) {
+  CancellationObject.find(cancellation)?.value.cancel()
 }
 
 extension Budget {
@@ -105,8 +94,7 @@ extension Budget {
     guard budget.seconds >= 0 else {
       throw VerifyError(.badArgument, "a budget has a number of seconds, or 0: unlimited; not \(budget.seconds)")
     }
-    let cancellation =
-      budget.cancellation == nil ? nil : try CancellationObject.of(budget.cancellation).cancellation
+    let cancellation = budget.cancellation == nil ? nil : try CancellationObject.value(of: budget.cancellation)
     self.init(seconds: budget.seconds == 0 ? nil : budget.seconds, cancellation: cancellation)
   }
 }

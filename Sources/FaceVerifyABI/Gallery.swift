@@ -1,29 +1,22 @@
 public import CFaceVerify
 internal import FaceVerify
 
-final class GalleryObject: HandleObject, @unchecked Sendable {
-  // Sendable: Gallery is.
-  let gallery: Gallery
+final class GalleryObject: Box<Gallery>, @unchecked Sendable {}
 
-  init(_ gallery: Gallery) { self.gallery = gallery }
-}
-
-@c @implementation
-public func fv_gallery_open(
+@c @implementation public func fv_gallery_open(
   _ out: NewHandle, _ engine: Handle, _ path: Text, _ key: Bytes, _ keyBytes: Int, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
+    let engine = try EngineObject.value(of: engine)
     return GalleryObject(
       try Gallery(path: try string(path, "path"), engine: engine, key: try galleryKey(key, keyBytes)))
   }
 }
 
-@c @implementation
-public func fv_gallery_describe(_ out: Out<fv_gallery_info>, _ gallery: Handle) -> fv_status {
+@c @implementation public func fv_gallery_describe(_ out: Out<fv_gallery_info>, _ gallery: Handle) -> fv_status {
   GalleryObject.describe(out, gallery) { object in
-    let information = try object.gallery.information
+    let information = try object.value.information
     var value = fv_gallery_info()
     value.template_count = Int64(information.templates)
     value.failure_count = Int64(information.failures)
@@ -32,48 +25,43 @@ public func fv_gallery_describe(_ out: Out<fv_gallery_info>, _ gallery: Handle) 
   }
 }
 
-@c @implementation
-public func fv_gallery_add(
+@c @implementation public func fv_gallery_add(
   _ gallery: Handle, _ name: Text, _ template: Handle, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let gallery = try GalleryObject.of(gallery).gallery
+    let gallery = try GalleryObject.value(of: gallery)
     let name = try string(name, "name")
-    try gallery.add(try TemplateObject.of(template).template, name: name)
+    try gallery.add(try TemplateObject.value(of: template), name: name)
   }
 }
 
-@c @implementation
-public func fv_gallery_enrol(
+@c @implementation public func fv_gallery_enrol(
   _ gallery: Handle, _ path: Text, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let gallery = try GalleryObject.of(gallery).gallery
-    let path = try string(path, "path")
-    let policy = try QualityPolicyObject.policy(policy, else: .selfie)
-    let entry = try gallery.enrol(path, policy: policy, budget: try Budget(budget))
+    let entry = try GalleryObject.value(of: gallery).enrol(
+      try string(path, "path"), policy: try QualityPolicyObject.policy(policy, else: .selfie),
+      budget: try Budget(budget))
     if let failure = entry.failure { throw VerifyError(.noTemplate, failure.message) }
   }
 }
 
-@c @implementation
-public func fv_gallery_is_enrolled(_ gallery: Handle, _ path: Text, _ policy: Handle) -> fv_bool {
+@c @implementation public func fv_gallery_is_enrolled(_ gallery: Handle, _ path: Text, _ policy: Handle) -> fv_bool {
   var isEnrolled = false
   _ = attempt {
-    let gallery = try GalleryObject.of(gallery).gallery
+    let gallery = try GalleryObject.value(of: gallery)
     let policy = try QualityPolicyObject.policy(policy, else: .selfie)
     isEnrolled = try gallery.isEnrolled(try string(path, "path"), policy: policy)
   }
   return fv_bool(isEnrolled)
 }
 
-@c @implementation
-public func fv_gallery_merge(
+@c @implementation public func fv_gallery_merge(
   _ gallery: Handle, _ path: Text, _ options: In<fv_merge_options>, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let gallery = try GalleryObject.of(gallery).gallery
+    let gallery = try GalleryObject.value(of: gallery)
     let path = try string(path, "path")
     let options = try Structs.read(options, defaults: fv_merge_options())
     try gallery.merge(
@@ -85,36 +73,33 @@ public func fv_gallery_merge(
 @c @implementation
 public func fv_gallery_remove(_ gallery: Handle, _ name: Text, _ message: Message, _ messageBytes: Int) -> fv_status {
   attempt(message, messageBytes) {
-    let gallery = try GalleryObject.of(gallery).gallery
+    let gallery = try GalleryObject.value(of: gallery)
     let name = try string(name, "name")
     guard try gallery.remove(name) else { throw VerifyError(.absent, "there is no entry \(name) in the gallery") }
   }
 }
 
-@c @implementation
-public func fv_gallery_search(
+@c @implementation public func fv_gallery_search(
   _ out: NewHandle, _ gallery: Handle, _ probe: Handle, _ count: Int, _ rate: Double, _ budget: In<fv_budget>,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let gallery = try GalleryObject.of(gallery).gallery
-    let probe = try TemplateObject.of(probe).template
-    let rate = try FalseMatchRate(orDefault: rate, .oneIn100)
-    return CandidatesObject(
-      try gallery.search(probe, count: count == 0 ? 10 : count, at: rate, budget: try Budget(budget)))
+    CandidatesObject(
+      try GalleryObject.value(of: gallery).search(
+        try TemplateObject.value(of: probe), count: count == 0 ? 10 : count,
+        at: try FalseMatchRate(orDefault: rate, .oneIn100), budget: try Budget(budget)))
   }
 }
 
-@c @implementation
-public func fv_gallery_duplicates(
+@c @implementation public func fv_gallery_duplicates(
   _ out: NewHandle, _ gallery: Handle, _ count: Int, _ rate: Double, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let gallery = try GalleryObject.of(gallery).gallery
-    let rate = try FalseMatchRate(orDefault: rate, .oneIn100)
-    return CandidatesObject(
-      try gallery.duplicates(count: count == 0 ? 100 : count, at: rate, budget: try Budget(budget)))
+    CandidatesObject(
+      try GalleryObject.value(of: gallery).duplicates(
+        count: count == 0 ? 100 : count, at: try FalseMatchRate(orDefault: rate, .oneIn100), budget: try Budget(budget))
+    )
   }
 }
 
@@ -125,14 +110,9 @@ private func galleryKey(_ key: Bytes, _ keyBytes: Int) throws -> Gallery.Key? {
 
 // MARK: Candidates
 
-final class CandidatesObject: HandleObject, @unchecked Sendable {
-  // Sendable: GallerySearch is.
-  let search: GallerySearch
-
-  init(_ search: GallerySearch) { self.search = search }
-
-  override var json: String { search.json }
-  var elements: [GallerySearch.Candidate] { search.candidates }
+final class CandidatesObject: Box<GallerySearch>, @unchecked Sendable {
+  override var json: String { value.json }
+  var elements: [GallerySearch.Candidate] { value.candidates }
 }
 
 extension fv_candidate {
@@ -149,11 +129,11 @@ extension fv_candidate {
 extension fv_candidates_info {
   init(_ object: CandidatesObject) {
     self.init()
-    template_count = Int64(object.search.size)
-    comparison_count = Int64(object.search.comparisons)
-    rate = object.search.rate.value
-    comparison_rate = object.search.comparisonRate.value
-    threshold = object.search.threshold?.score ?? .nan
-    note = object.text(object.search.note ?? "")
+    template_count = Int64(object.value.size)
+    comparison_count = Int64(object.value.comparisons)
+    rate = object.value.rate.value
+    comparison_rate = object.value.comparisonRate.value
+    threshold = object.value.threshold?.score ?? .nan
+    note = object.text(object.value.note ?? "")
   }
 }

@@ -8,251 +8,154 @@ extension VerifyError.Code: Numbered { static let names = ListedNames<fv_status>
   "bad-argument", "unreadable", "unknown-format", "damaged", "too-large", "no-face", "incompatible-template",
   "model-missing", "model-mismatch", "unsupported-rate", "unwritable", "wrong-state", "internal", "busy", "absent",
   "version", "timeout", "cancelled", "buffer-too-small", "no-template"]) }
-@c @implementation public func fv_status_name(_ number: fv_status) -> Text { VerifyError.Code.names.text(number) }
-
+@c @implementation public func fv_status_name(_ x: fv_status) -> Text { VerifyError.Code.names.text(x) }
 extension LogEntry.Level: Numbered { static let names = ListedNames<fv_log_level>(["debug", "info", "warning"]) }
-@c @implementation public func fv_log_level_name(_ number: fv_log_level) -> Text { LogEntry.Level.names.text(number) }
-
+@c @implementation public func fv_log_level_name(_ x: fv_log_level) -> Text { LogEntry.Level.names.text(x) }
 extension FaceDecision.Result: Numbered { static let names = ListedNames<fv_result>(["match", "no-match", "refused"]) }
-@c @implementation public func fv_result_name(_ number: fv_result) -> Text { FaceDecision.Result.names.text(number) }
-
+@c @implementation public func fv_result_name(_ x: fv_result) -> Text { FaceDecision.Result.names.text(x) }
 let pixelFormatNames = ListedNames<fv_pixel_format>(["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420", "yuyv"])
-extension PixelFormat {
-  init?(number: fv_pixel_format) {
-    switch Int(number) {
-    case FV_PIXEL_FORMAT_RGB8: self = .rgb8
-    case FV_PIXEL_FORMAT_BGR8: self = .bgr8
-    case FV_PIXEL_FORMAT_RGBA8: self = .rgba8
-    case FV_PIXEL_FORMAT_BGRA8: self = .bgra8
-    case FV_PIXEL_FORMAT_GRAY8: self = .gray8
-    case FV_PIXEL_FORMAT_NV12: self = .nv12
-    case FV_PIXEL_FORMAT_I420: self = .i420
-    case FV_PIXEL_FORMAT_YUYV: self = .yuyv
-    default: return nil
-    }
-  }
-}
-@c @implementation public func fv_pixel_format_name(_ number: fv_pixel_format) -> Text { pixelFormatNames.text(number) }
-
+let pixelFormats = [1: PixelFormat.rgb8, 2: .bgr8, 3: .rgba8, 4: .bgra8, 5: .gray8, 6: .nv12, 7: .i420, 8: .yuyv]
+@c @implementation public func fv_pixel_format_name(_ x: fv_pixel_format) -> Text { pixelFormatNames.text(x) }
 extension ImageEncoding: Numbered { static let names = ListedNames<fv_image_encoding>(["png", "jpeg"]) }
-@c @implementation public func fv_image_encoding_name(_ number: fv_image_encoding) -> Text {
-  ImageEncoding.names.text(number)
-}
-
+@c @implementation public func fv_image_encoding_name(_ x: fv_image_encoding) -> Text { ImageEncoding.names.text(x) }
 extension CheckStatus: Numbered { static let names = ListedNames<fv_check_status>(["passed", "failed", "not-checked"]) }
-@c @implementation public func fv_check_status_name(_ number: fv_check_status) -> Text {
-  CheckStatus.names.text(number)
+@c @implementation public func fv_check_status_name(_ x: fv_check_status) -> Text { CheckStatus.names.text(x) }
+@c @implementation public func fv_check_status_specification_name(_ x: fv_check_status) -> Text {
+  term(x, { (value: CheckStatus) in SpecificationNames.fieldStatus(value) })
 }
-@c @implementation public func fv_check_status_specification_name(_ number: fv_check_status) -> Text {
-  term(number, { (value: CheckStatus) in SpecificationNames.fieldStatus(value) })
-}
-
 extension CheckConsequence: Numbered { static let names = ListedNames<fv_consequence>(["refuse", "warn"]) }
-@c @implementation public func fv_consequence_name(_ number: fv_consequence) -> Text {
-  CheckConsequence.names.text(number)
-}
-
+@c @implementation public func fv_consequence_name(_ x: fv_consequence) -> Text { CheckConsequence.names.text(x) }
 let eyeNames = ListedNames<fv_eye>(["left", "right"])
-@c @implementation public func fv_eye_name(_ number: fv_eye) -> Text { eyeNames.text(number) }
-
+@c @implementation public func fv_eye_name(_ x: fv_eye) -> Text { eyeNames.text(x) }
 let modelStateNames = ListedNames<fv_model_state>(["ok", "missing", "mismatch"])
-@c @implementation public func fv_model_state_name(_ number: fv_model_state) -> Text { modelStateNames.text(number) }
-
+@c @implementation public func fv_model_state_name(_ x: fv_model_state) -> Text { modelStateNames.text(x) }
 extension Challenge: Numbered { static let names = ListedNames<fv_challenge>(["blink", "turn-left", "turn-right",
   "look-up", "look-down", "tilt-left", "tilt-right", "smile", "open-mouth", "move-closer", "move-back", "hold-still"]) }
-@c @implementation public func fv_challenge_name(_ number: fv_challenge) -> Text { Challenge.names.text(number) }
-
+@c @implementation public func fv_challenge_name(_ x: fv_challenge) -> Text { Challenge.names.text(x) }
 extension LivenessSessionState: Numbered { static let names = ListedNames<fv_liveness_session_state>(["started",
   "capturing", "captured", "live", "undecided", "presentation-attack"]) }
-@c @implementation public func fv_liveness_session_state_name(_ number: fv_liveness_session_state) -> Text {
-  LivenessSessionState.names.text(number)
+@c @implementation public func fv_liveness_session_state_name(_ x: fv_liveness_session_state) -> Text {
+  LivenessSessionState.names.text(x)
 }
-@c @implementation public func fv_liveness_session_state_specification_name(_ number: fv_liveness_session_state) -> Text {
-  term(number, { (value: LivenessSessionState) in SpecificationNames.step(value) })
+@c @implementation public func fv_liveness_session_state_specification_name(_ x: fv_liveness_session_state) -> Text {
+  term(x, { (value: LivenessSessionState) in SpecificationNames.step(value) })
 }
-
 extension LivenessHint: Numbered { static let names = ListedNames<fv_liveness_hint>(["move-face-into-frame",
   "multiple-faces", "lighting-too-dark", "lighting-too-bright", "sunglasses", "obscured-face", "face-too-close",
   "move-face-closer", "centre-face", "level-eyes-and-device", "raise-chin", "lower-chin", "turn-face-left",
   "turn-face-right", "eyes-closed", "too-much-movement", "hold-still"]) }
-@c @implementation public func fv_liveness_hint_name(_ number: fv_liveness_hint) -> Text {
-  LivenessHint.names.text(number)
+@c @implementation public func fv_liveness_hint_name(_ x: fv_liveness_hint) -> Text { LivenessHint.names.text(x) }
+@c @implementation public func fv_liveness_hint_specification_name(_ x: fv_liveness_hint) -> Text {
+  term(x, { (value: LivenessHint) in SpecificationNames.hint(value) })
 }
-@c @implementation public func fv_liveness_hint_specification_name(_ number: fv_liveness_hint) -> Text {
-  term(number, { (value: LivenessHint) in SpecificationNames.hint(value) })
-}
-
 extension ChallengeProgress.Phase: Numbered { static let names = ListedNames<fv_challenge_phase>(["starting", "moving",
   "holding", "returning", "passed", "failed"]) }
-@c @implementation public func fv_challenge_phase_name(_ number: fv_challenge_phase) -> Text {
-  ChallengeProgress.Phase.names.text(number)
+@c @implementation public func fv_challenge_phase_name(_ x: fv_challenge_phase) -> Text {
+  ChallengeProgress.Phase.names.text(x)
 }
-
 extension LivenessDecision.Result: Numbered { static let names = ListedNames<fv_liveness_result>(["live",
   "presentation-attack", "undecided"]) }
-@c @implementation public func fv_liveness_result_name(_ number: fv_liveness_result) -> Text {
-  LivenessDecision.Result.names.text(number)
+@c @implementation public func fv_liveness_result_name(_ x: fv_liveness_result) -> Text {
+  LivenessDecision.Result.names.text(x)
 }
-
 extension RetryReason: Numbered { static let names = ListedNames<fv_retry_reason>(["generic", "too-much-movement",
   "lighting-too-bright", "lighting-too-dark", "eyes-closed", "obscured-face", "multiple-faces", "sunglasses",
   "face-too-close", "face-too-far", "face-misaligned", "user-timeout", "wrong-movement", "interrupted"]) }
-@c @implementation public func fv_retry_reason_name(_ number: fv_retry_reason) -> Text {
-  RetryReason.names.text(number)
+@c @implementation public func fv_retry_reason_name(_ x: fv_retry_reason) -> Text { RetryReason.names.text(x) }
+@c @implementation public func fv_retry_reason_specification_name(_ x: fv_retry_reason) -> Text {
+  term(x, { (value: RetryReason) in SpecificationNames.retry(value) })
 }
-@c @implementation public func fv_retry_reason_specification_name(_ number: fv_retry_reason) -> Text {
-  term(number, { (value: RetryReason) in SpecificationNames.retry(value) })
-}
-
 extension ScriptProgress.Answer.Outcome: Numbered { static let names = ListedNames<fv_challenge_outcome>(["passed",
   "timeout", "wrong-movement", "interrupted"]) }
-@c @implementation public func fv_challenge_outcome_name(_ number: fv_challenge_outcome) -> Text {
-  ScriptProgress.Answer.Outcome.names.text(number)
+@c @implementation public func fv_challenge_outcome_name(_ x: fv_challenge_outcome) -> Text {
+  ScriptProgress.Answer.Outcome.names.text(x)
 }
-
 extension DocumentAssurance: Numbered { static let names = ListedNames<fv_document_assurance>(["none", "data-only",
   "page-seen", "page-consistent", "chip-copy-authentic", "chip-authentic"]) }
-@c @implementation public func fv_document_assurance_name(_ number: fv_document_assurance) -> Text {
-  DocumentAssurance.names.text(number)
+@c @implementation public func fv_document_assurance_name(_ x: fv_document_assurance) -> Text {
+  DocumentAssurance.names.text(x)
 }
-
 extension DocumentType: Numbered { static let names = ListedNames<fv_document_type>(["passport", "visa", "id-card",
   "driving-licence"]) }
-@c @implementation public func fv_document_type_name(_ number: fv_document_type) -> Text {
-  DocumentType.names.text(number)
+@c @implementation public func fv_document_type_name(_ x: fv_document_type) -> Text { DocumentType.names.text(x) }
+@c @implementation public func fv_document_type_specification_name(_ x: fv_document_type) -> Text {
+  term(x, { (value: DocumentType) in SpecificationNames.documentType(value) })
 }
-@c @implementation public func fv_document_type_specification_name(_ number: fv_document_type) -> Text {
-  term(number, { (value: DocumentType) in SpecificationNames.documentType(value) })
+@c @implementation public func fv_document_type_of_specification_name(_ x: Text) -> fv_document_type {
+  number(ofTerm: x, { (value: DocumentType) in SpecificationNames.documentType(value) })
 }
-@c @implementation public func fv_document_type_of_specification_name(_ name: Text) -> fv_document_type {
-  number(ofTerm: name, { (value: DocumentType) in SpecificationNames.documentType(value) })
-}
-
 extension PassiveAuthentication.Verdict: Numbered { static let names = ListedNames<fv_verdict>(["authentic",
   "valid-without-anchor", "invalid", "not-checked"]) }
-@c @implementation public func fv_verdict_name(_ number: fv_verdict) -> Text {
-  PassiveAuthentication.Verdict.names.text(number)
-}
-
+@c @implementation public func fv_verdict_name(_ x: fv_verdict) -> Text { PassiveAuthentication.Verdict.names.text(x) }
 let documentSourceNames = ListedNames<fv_document_source>(["best", "page", "chip"])
-@c @implementation public func fv_document_source_name(_ number: fv_document_source) -> Text {
-  documentSourceNames.text(number)
-}
-
+@c @implementation public func fv_document_source_name(_ x: fv_document_source) -> Text { documentSourceNames.text(x) }
 extension CodeFormat: Numbered { static let names = ListedNames<fv_code_format>(["qr", "micro-qr", "rmqr",
   "data-matrix", "aztec", "pdf417", "maxicode", "upc-a", "upc-e", "ean-8", "ean-13", "code-39", "code-93", "code-128",
   "itf", "databar", "databar-expanded"]) }
-@c @implementation public func fv_code_format_name(_ number: fv_code_format) -> Text { CodeFormat.names.text(number) }
-
+@c @implementation public func fv_code_format_name(_ x: fv_code_format) -> Text { CodeFormat.names.text(x) }
 extension CodeFault: Numbered { static let names = ListedNames<fv_code_fault>(["none-there", "too-far", "too-near",
   "blurred", "glare", "tilted", "partly-out-of-frame", "low-contrast", "not-decoded"]) }
-@c @implementation public func fv_code_fault_name(_ number: fv_code_fault) -> Text { CodeFault.names.text(number) }
-
+@c @implementation public func fv_code_fault_name(_ x: fv_code_fault) -> Text { CodeFault.names.text(x) }
 extension CodeReport.Kind: Numbered { static let names = ListedNames<fv_code_report>(["completed", "in-progress",
   "unsupported"]) }
-@c @implementation public func fv_code_report_name(_ number: fv_code_report) -> Text {
-  CodeReport.Kind.names.text(number)
-}
-
+@c @implementation public func fv_code_report_name(_ x: fv_code_report) -> Text { CodeReport.Kind.names.text(x) }
 extension CodeFrameState: Numbered { static let names = ListedNames<fv_code_state>(["ok", "blurry", "too-small",
   "unreadable", "not-proprietary", "zone-not-in-frame", "no-authentication"]) }
-@c @implementation public func fv_code_state_name(_ number: fv_code_state) -> Text { CodeFrameState.names.text(number) }
-
+@c @implementation public func fv_code_state_name(_ x: fv_code_state) -> Text { CodeFrameState.names.text(x) }
 extension JourneyState: Numbered { static let names = ListedNames<fv_journey_state>(["created", "consenting", "ready",
   "configuring", "advising", "choosing", "scanning", "paused", "confirming", "rejected", "retrying", "captured",
   "failed", "halted", "finishing", "finished"]) }
-@c @implementation public func fv_journey_state_name(_ number: fv_journey_state) -> Text {
-  JourneyState.names.text(number)
-}
-
+@c @implementation public func fv_journey_state_name(_ x: fv_journey_state) -> Text { JourneyState.names.text(x) }
 extension JourneyPart: Numbered { static let names = ListedNames<fv_journey_part>(["front", "back", "chip", "face",
   "document", "multipart", "digital"]) }
-@c @implementation public func fv_journey_part_name(_ number: fv_journey_part) -> Text {
-  JourneyPart.names.text(number)
+@c @implementation public func fv_journey_part_name(_ x: fv_journey_part) -> Text { JourneyPart.names.text(x) }
+@c @implementation public func fv_journey_part_specification_name(_ x: fv_journey_part) -> Text {
+  term(x, { (value: JourneyPart) in SpecificationNames.part(value) })
 }
-@c @implementation public func fv_journey_part_specification_name(_ number: fv_journey_part) -> Text {
-  term(number, { (value: JourneyPart) in SpecificationNames.part(value) })
+@c @implementation public func fv_journey_part_of_specification_name(_ x: Text) -> fv_journey_part {
+  number(ofTerm: x, { (value: JourneyPart) in SpecificationNames.part(value) })
 }
-@c @implementation public func fv_journey_part_of_specification_name(_ name: Text) -> fv_journey_part {
-  number(ofTerm: name, { (value: JourneyPart) in SpecificationNames.part(value) })
-}
-
 extension ScanMode: Numbered { static let names = ListedNames<fv_scan_mode>(["manual", "face-manual", "liveness",
   "strict", "passive", "barcode", "chip-files", "doc-finder", "file", "web"]) }
-@c @implementation public func fv_scan_mode_name(_ number: fv_scan_mode) -> Text { ScanMode.names.text(number) }
-@c @implementation public func fv_scan_mode_specification_name(_ number: fv_scan_mode) -> Text {
-  term(number, { (value: ScanMode) in SpecificationNames.scanMode(value) })
+@c @implementation public func fv_scan_mode_name(_ x: fv_scan_mode) -> Text { ScanMode.names.text(x) }
+@c @implementation public func fv_scan_mode_specification_name(_ x: fv_scan_mode) -> Text {
+  term(x, { (value: ScanMode) in SpecificationNames.scanMode(value) })
 }
-@c @implementation public func fv_scan_mode_of_specification_name(_ name: Text) -> fv_scan_mode {
-  number(ofTerm: name, { (value: ScanMode) in SpecificationNames.scanMode(value) })
+@c @implementation public func fv_scan_mode_of_specification_name(_ x: Text) -> fv_scan_mode {
+  number(ofTerm: x, { (value: ScanMode) in SpecificationNames.scanMode(value) })
 }
-
 extension Assurance.Presence: Numbered { static let names = ListedNames<fv_presence>(["none", "photo", "passive-video",
   "challenge-answered", "trusted-capture"]) }
-@c @implementation public func fv_presence_name(_ number: fv_presence) -> Text { Assurance.Presence.names.text(number) }
-
+@c @implementation public func fv_presence_name(_ x: fv_presence) -> Text { Assurance.Presence.names.text(x) }
 extension Assurance.Binding: Numbered { static let names = ListedNames<fv_binding>(["none", "same-picture",
   "supplied-photo", "page-portrait", "chip-portrait", "enrolled-template"]) }
-@c @implementation public func fv_binding_name(_ number: fv_binding) -> Text { Assurance.Binding.names.text(number) }
-
+@c @implementation public func fv_binding_name(_ x: fv_binding) -> Text { Assurance.Binding.names.text(x) }
 extension LogicalError: Numbered { static let names = ListedNames<fv_logical_error>(["dependency-wrong-version",
   "not-yet-implemented", "dead-controller", "error-not-retryable", "need-to-consent-first", "controller-not-completed",
   "is-being-finished", "multiple-credentials", "unknown-credential", "dead-credential", "credential-not-completed",
   "multiple-scan-parts", "unknown-scan-part", "scan-part-not-completed", "dead-scan-part", "no-fallback-available",
   "take-picture-not-allowed", "token-validation-failed", "data-centre-validation-failed", "wrong-order"]) }
-@c @implementation public func fv_logical_error_name(_ number: fv_logical_error) -> Text {
-  LogicalError.names.text(number)
+@c @implementation public func fv_logical_error_name(_ x: fv_logical_error) -> Text { LogicalError.names.text(x) }
+@c @implementation public func fv_logical_error_specification_name(_ x: fv_logical_error) -> Text {
+  term(x, { (value: LogicalError) in SpecificationNames.logicalError(value) })
 }
-@c @implementation public func fv_logical_error_specification_name(_ number: fv_logical_error) -> Text {
-  term(number, { (value: LogicalError) in SpecificationNames.logicalError(value) })
-}
-
 extension JourneyCategory: Numbered { static let names = ListedNames<fv_credential_category>(["id", "face", "document",
   "data"]) }
-@c @implementation public func fv_credential_category_name(_ number: fv_credential_category) -> Text {
-  JourneyCategory.names.text(number)
+@c @implementation public func fv_credential_category_name(_ x: fv_credential_category) -> Text {
+  JourneyCategory.names.text(x)
 }
-
-let journeyCallNames = ListedNames<fv_journey_call>(["start", "acknowledge", "take-picture", "pause", "resume",
-  "fallback", "confirm", "retake", "retry-part", "finish-part", "cancel-part", "finish-credential", "cancel-credential",
-  "retry", "finish", "cancel", "tick", "decline"])
-extension JourneyCall {
-  init?(number: fv_journey_call) {
-    switch Int(number) {
-    case FV_JOURNEY_CALL_START: self = .start
-    case FV_JOURNEY_CALL_ACKNOWLEDGE: self = .acknowledge
-    case FV_JOURNEY_CALL_TAKE_PICTURE: self = .takePicture
-    case FV_JOURNEY_CALL_PAUSE: self = .pause
-    case FV_JOURNEY_CALL_RESUME: self = .resume
-    case FV_JOURNEY_CALL_FALLBACK: self = .fallback
-    case FV_JOURNEY_CALL_CONFIRM: self = .confirm
-    case FV_JOURNEY_CALL_RETAKE: self = .retake
-    case FV_JOURNEY_CALL_RETRY_PART: self = .retryPart
-    case FV_JOURNEY_CALL_FINISH_PART: self = .finishPart
-    case FV_JOURNEY_CALL_CANCEL_PART: self = .cancelPart
-    case FV_JOURNEY_CALL_FINISH_CREDENTIAL: self = .finishCredential
-    case FV_JOURNEY_CALL_CANCEL_CREDENTIAL: self = .cancelCredential
-    case FV_JOURNEY_CALL_RETRY: self = .retry
-    case FV_JOURNEY_CALL_FINISH: self = .finish
-    case FV_JOURNEY_CALL_CANCEL: self = .cancel
-    case FV_JOURNEY_CALL_TICK: self = .tick
-    case FV_JOURNEY_CALL_DECLINE: self = .decline
-    default: return nil
-    }
-  }
-}
-@c @implementation public func fv_journey_call_name(_ number: fv_journey_call) -> Text { journeyCallNames.text(number) }
-
+extension JourneyCall.Kind: Numbered { static let names = ListedNames<fv_journey_call>(["start", "acknowledge",
+  "take-picture", "pause", "resume", "fallback", "confirm", "retake", "retry-part", "finish-part", "cancel-part",
+  "finish-credential", "cancel-credential", "retry", "finish", "cancel", "tick", "decline"]) }
+@c @implementation public func fv_journey_call_name(_ x: fv_journey_call) -> Text { JourneyCall.Kind.names.text(x) }
 extension DocumentVariant: Numbered { static let names = ListedNames<fv_document_variant>(["paper", "plastic"]) }
-@c @implementation public func fv_document_variant_name(_ number: fv_document_variant) -> Text {
-  DocumentVariant.names.text(number)
+@c @implementation public func fv_document_variant_name(_ x: fv_document_variant) -> Text {
+  DocumentVariant.names.text(x)
 }
 
-// fv_cancellation
 @c @implementation public func fv_cancellation_free(_ x: Handle) { CancellationObject.free(x) }
 
-// fv_candidates
-@c @implementation public func fv_candidates_count(_ x: Handle) -> Int { CandidatesObject.find(x)?.elements.count ?? 0 }
+@c @implementation public func fv_candidates_count(_ x: Handle) -> Int { count(x, \CandidatesObject.elements) }
 @c @implementation public func fv_candidates_at(_ out: Out<fv_candidate>, _ x: Handle, _ index: Int) -> fv_status {
   CandidatesObject.describe(out, x) { fv_candidate(try $0.elements.element(index), of: $0) }
 }
@@ -262,95 +165,75 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_candidates_json(_ x: Handle) -> Text { CandidatesObject.json(x) }
 @c @implementation public func fv_candidates_free(_ x: Handle) { CandidatesObject.free(x) }
 
-// fv_decision
-@c @implementation public func fv_decision_reason_count(_ x: Handle) -> Int {
-  DecisionObject.find(x)?.reasons.count ?? 0
-}
+@c @implementation public func fv_decision_reason_count(_ x: Handle) -> Int { count(x, \DecisionObject.reasons) }
 @c @implementation public func fv_decision_reason_at(_ out: Out<fv_reason>, _ x: Handle, _ index: Int) -> fv_status {
   DecisionObject.describe(out, x) { fv_reason(try $0.reasons.element(index), of: $0) }
 }
-@c @implementation public func fv_decision_selfie(_ x: Handle) -> Handle {
-  DecisionObject.lend("selfie", from: x) { $0.selfie }
-}
-@c @implementation public func fv_decision_portrait(_ x: Handle) -> Handle {
-  DecisionObject.lend("portrait", from: x) { $0.portrait }
-}
+@c @implementation public func fv_decision_selfie(_ x: Handle) -> Handle { lend(x, \DecisionObject.selfie) }
+@c @implementation public func fv_decision_portrait(_ x: Handle) -> Handle { lend(x, \DecisionObject.portrait) }
 @c @implementation public func fv_decision_json(_ x: Handle) -> Text { DecisionObject.json(x) }
 @c @implementation public func fv_decision_free(_ x: Handle) { DecisionObject.free(x) }
 
-// fv_engine
 @c @implementation public func fv_engine_free(_ x: Handle) { EngineObject.free(x) }
 @c @implementation public func fv_engine_json(_ x: Handle) -> Text { EngineObject.json(x) }
 
-// fv_faces
-@c @implementation public func fv_faces_count(_ x: Handle) -> Int { FacesObject.find(x)?.elements.count ?? 0 }
+@c @implementation public func fv_faces_count(_ x: Handle) -> Int { count(x, \FacesObject.elements) }
 @c @implementation public func fv_faces_at(_ out: Out<fv_face>, _ x: Handle, _ index: Int) -> fv_status {
   FacesObject.describe(out, x) { fv_face(try $0.elements.element(index), of: $0) }
 }
 @c @implementation public func fv_faces_json(_ x: Handle) -> Text { FacesObject.json(x) }
 @c @implementation public func fv_faces_free(_ x: Handle) { FacesObject.free(x) }
 
-// fv_gallery
 @c @implementation public func fv_gallery_free(_ x: Handle) { GalleryObject.free(x) }
 
-// fv_image
 @c @implementation public func fv_image_free(_ x: Handle) { ImageObject.free(x) }
 @c @implementation public func fv_image_describe(_ out: Out<fv_image_info>, _ x: Handle) -> fv_status {
   ImageObject.describe(out, x) { fv_image_info($0) }
 }
 
-// fv_models
-@c @implementation public func fv_models_count(_ x: Handle) -> Int { ModelsObject.find(x)?.elements.count ?? 0 }
+@c @implementation public func fv_models_count(_ x: Handle) -> Int { count(x, \ModelsObject.elements) }
 @c @implementation public func fv_models_at(_ out: Out<fv_model>, _ x: Handle, _ index: Int) -> fv_status {
   ModelsObject.describe(out, x) { fv_model(try $0.elements.element(index), of: $0) }
 }
 @c @implementation public func fv_models_json(_ x: Handle) -> Text { ModelsObject.json(x) }
 @c @implementation public func fv_models_free(_ x: Handle) { ModelsObject.free(x) }
 
-// fv_quality_policy
 @c @implementation public func fv_quality_policy_free(_ x: Handle) { QualityPolicyObject.free(x) }
 
-// fv_sample
-@c @implementation public func fv_sample_check_count(_ x: Handle) -> Int { SampleObject.find(x)?.checks.count ?? 0 }
+@c @implementation public func fv_sample_check_count(_ x: Handle) -> Int { count(x, \SampleObject.checks) }
 @c @implementation public func fv_sample_check_at(_ out: Out<fv_quality_check>, _ x: Handle, _ index: Int) -> fv_status {
   SampleObject.describe(out, x) { fv_quality_check(try $0.checks.element(index), of: $0) }
 }
-@c @implementation public func fv_sample_faces(_ x: Handle) -> Handle {
-  SampleObject.lend("faces", from: x) { $0.faces }
-}
-@c @implementation public func fv_sample_template(_ x: Handle) -> Handle {
-  SampleObject.lend("template", from: x) { $0.template }
-}
+@c @implementation public func fv_sample_faces(_ x: Handle) -> Handle { lend(x, \SampleObject.faces) }
+@c @implementation public func fv_sample_template(_ x: Handle) -> Handle { lend(x, \SampleObject.template) }
 @c @implementation public func fv_sample_json(_ x: Handle) -> Text { SampleObject.json(x) }
 @c @implementation public func fv_sample_free(_ x: Handle) { SampleObject.free(x) }
 
-// fv_template
 @c @implementation public func fv_template_describe(_ out: Out<fv_template_info>, _ x: Handle) -> fv_status {
   TemplateObject.describe(out, x) { fv_template_info($0) }
 }
 @c @implementation public func fv_template_free(_ x: Handle) { TemplateObject.free(x) }
 
-// fv_liveness_decision
 @c @implementation public func fv_liveness_decision_reason_count(_ x: Handle) -> Int {
-  LivenessDecisionObject.find(x)?.reasons.count ?? 0
+  count(x, \LivenessDecisionObject.reasons)
 }
 @c @implementation public func fv_liveness_decision_reason_at(_ out: Out<fv_reason>, _ x: Handle, _ index: Int) -> fv_status {
   LivenessDecisionObject.describe(out, x) { fv_reason(try $0.reasons.element(index), of: $0) }
 }
 @c @implementation public func fv_liveness_decision_selfie(_ x: Handle) -> Handle {
-  LivenessDecisionObject.lend("selfie", from: x) { $0.selfie }
+  lend(x, \LivenessDecisionObject.selfie)
 }
 @c @implementation public func fv_liveness_decision_template(_ x: Handle) -> Handle {
-  LivenessDecisionObject.lend("template", from: x) { $0.template }
+  lend(x, \LivenessDecisionObject.template)
 }
 @c @implementation public func fv_liveness_decision_check_count(_ x: Handle) -> Int {
-  LivenessDecisionObject.find(x)?.checks.count ?? 0
+  count(x, \LivenessDecisionObject.checks)
 }
 @c @implementation public func fv_liveness_decision_check_at(_ out: Out<fv_liveness_check>, _ x: Handle, _ index: Int) -> fv_status {
   LivenessDecisionObject.describe(out, x) { fv_liveness_check(try $0.checks.element(index), of: $0) }
 }
 @c @implementation public func fv_liveness_decision_answer_count(_ x: Handle) -> Int {
-  LivenessDecisionObject.find(x)?.answers.count ?? 0
+  count(x, \LivenessDecisionObject.answers)
 }
 @c @implementation public func fv_liveness_decision_answer_at(_ out: Out<fv_challenge_answer>, _ x: Handle, _ index: Int) -> fv_status {
   LivenessDecisionObject.describe(out, x) { fv_challenge_answer(try $0.answers.element(index), of: $0) }
@@ -359,7 +242,7 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
   LivenessDecisionObject.describe(out, x) { fv_liveness_evidence($0) }
 }
 @c @implementation public func fv_liveness_decision_quality_count(_ x: Handle) -> Int {
-  LivenessDecisionObject.find(x)?.qualities.count ?? 0
+  count(x, \LivenessDecisionObject.qualities)
 }
 @c @implementation public func fv_liveness_decision_quality_at(_ out: Out<fv_quality_check>, _ x: Handle, _ index: Int) -> fv_status {
   LivenessDecisionObject.describe(out, x) { fv_quality_check(try $0.qualities.element(index), of: $0) }
@@ -367,56 +250,47 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_liveness_decision_json(_ x: Handle) -> Text { LivenessDecisionObject.json(x) }
 @c @implementation public func fv_liveness_decision_free(_ x: Handle) { LivenessDecisionObject.free(x) }
 
-// fv_liveness_request
 @c @implementation public func fv_liveness_request_free(_ x: Handle) { LivenessRequestObject.free(x) }
 @c @implementation public func fv_liveness_request_describe(_ out: Out<fv_liveness_request_info>, _ x: Handle) -> fv_status {
   LivenessRequestObject.describe(out, x) { fv_liveness_request_info($0) }
 }
 @c @implementation public func fv_liveness_request_prompt_count(_ x: Handle) -> Int {
-  LivenessRequestObject.find(x)?.prompts.count ?? 0
+  count(x, \LivenessRequestObject.prompts)
 }
 @c @implementation public func fv_liveness_request_prompt_at(_ out: Out<fv_challenge_prompt>, _ x: Handle, _ index: Int) -> fv_status {
   LivenessRequestObject.describe(out, x) { fv_challenge_prompt(try $0.prompts.element(index), of: $0) }
 }
 @c @implementation public func fv_liveness_request_colour_count(_ x: Handle) -> Int {
-  LivenessRequestObject.find(x)?.colours.count ?? 0
+  count(x, \LivenessRequestObject.colours)
 }
 @c @implementation public func fv_liveness_request_colour_at(_ out: Out<fv_screen_colour>, _ x: Handle, _ index: Int) -> fv_status {
   LivenessRequestObject.describe(out, x) { fv_screen_colour(try $0.colours.element(index), of: $0) }
 }
 
-// fv_liveness_request_store
 @c @implementation public func fv_liveness_request_store_free(_ x: Handle) { LivenessRequestStoreObject.free(x) }
 
-// fv_liveness_session
 @c @implementation public func fv_liveness_session_free(_ x: Handle) { LivenessSessionObject.free(x) }
 
-// fv_chip
 @c @implementation public func fv_chip_free(_ x: Handle) { ChipObject.free(x) }
 
-// fv_document
 @c @implementation public func fv_document_free(_ x: Handle) { DocumentObject.free(x) }
 @c @implementation public func fv_document_describe(_ out: Out<fv_document_info>, _ x: Handle) -> fv_status {
   DocumentObject.describe(out, x) { fv_document_info($0) }
 }
-@c @implementation public func fv_document_mismatch_count(_ x: Handle) -> Int {
-  DocumentObject.find(x)?.mismatches.count ?? 0
-}
+@c @implementation public func fv_document_mismatch_count(_ x: Handle) -> Int { count(x, \DocumentObject.mismatches) }
 @c @implementation public func fv_document_mismatch_at(_ x: Handle, _ index: Int) -> Text {
   DocumentObject.text(x) { try $0.mismatches.element(index) }
 }
-@c @implementation public func fv_document_sample(_ x: Handle) -> Handle {
-  DocumentObject.lend("sample", from: x) { $0.sample }
-}
-@c @implementation public func fv_document_check_count(_ x: Handle) -> Int { DocumentObject.find(x)?.checks.count ?? 0 }
+@c @implementation public func fv_document_sample(_ x: Handle) -> Handle { lend(x, \DocumentObject.sample) }
+@c @implementation public func fv_document_check_count(_ x: Handle) -> Int { count(x, \DocumentObject.checks) }
 @c @implementation public func fv_document_check_at(_ out: Out<fv_document_check>, _ x: Handle, _ index: Int) -> fv_status {
   DocumentObject.describe(out, x) { fv_document_check(try $0.checks.element(index), of: $0) }
 }
-@c @implementation public func fv_document_step_count(_ x: Handle) -> Int { DocumentObject.find(x)?.steps.count ?? 0 }
+@c @implementation public func fv_document_step_count(_ x: Handle) -> Int { count(x, \DocumentObject.steps) }
 @c @implementation public func fv_document_step_at(_ out: Out<fv_document_check>, _ x: Handle, _ index: Int) -> fv_status {
   DocumentObject.describe(out, x) { fv_document_check(try $0.steps.element(index), of: $0) }
 }
-@c @implementation public func fv_document_page_count(_ x: Handle) -> Int { DocumentObject.find(x)?.pages.count ?? 0 }
+@c @implementation public func fv_document_page_count(_ x: Handle) -> Int { count(x, \DocumentObject.pages) }
 @c @implementation public func fv_document_page_check_count(_ x: Handle, _ which: Int) -> Int {
   (try? DocumentObject.find(x)?.pageChecks(which))?.count ?? 0
 }
@@ -425,33 +299,27 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 }
 @c @implementation public func fv_document_json(_ x: Handle) -> Text { DocumentObject.json(x) }
 @c @implementation public func fv_document_specification_status_count(_ x: Handle) -> Int {
-  DocumentObject.find(x)?.specificationStatuses.count ?? 0
+  count(x, \DocumentObject.specificationStatuses)
 }
 @c @implementation public func fv_document_specification_status_at(_ x: Handle, _ index: Int) -> Text {
   DocumentObject.text(x) { try $0.specificationStatuses.element(index) }
 }
 
-// fv_trust_store
 @c @implementation public func fv_trust_store_free(_ x: Handle) { TrustStoreObject.free(x) }
 
-// fv_code_scanner
 @c @implementation public func fv_code_scanner_free(_ x: Handle) { CodeScannerObject.free(x) }
 
-// fv_codes
 @c @implementation public func fv_codes_free(_ x: Handle) { CodesObject.free(x) }
-@c @implementation public func fv_codes_count(_ x: Handle) -> Int { CodesObject.find(x)?.elements.count ?? 0 }
+@c @implementation public func fv_codes_count(_ x: Handle) -> Int { count(x, \CodesObject.elements) }
 @c @implementation public func fv_codes_at(_ out: Out<fv_code>, _ x: Handle, _ index: Int) -> fv_status {
   CodesObject.describe(out, x) { fv_code(try $0.elements.element(index), of: $0) }
 }
 @c @implementation public func fv_codes_json(_ x: Handle) -> Text { CodesObject.json(x) }
 
-// fv_journey
 @c @implementation public func fv_journey_describe(_ out: Out<fv_journey_info>, _ x: Handle) -> fv_status {
   JourneyObject.describe(out, x) { fv_journey_info($0) }
 }
-@c @implementation public func fv_journey_warning_count(_ x: Handle) -> Int {
-  JourneyObject.find(x)?.warnings.count ?? 0
-}
+@c @implementation public func fv_journey_warning_count(_ x: Handle) -> Int { count(x, \JourneyObject.warnings) }
 @c @implementation public func fv_journey_warning_at(_ x: Handle, _ index: Int) -> Text {
   JourneyObject.text(x) { try $0.warnings.element(index) }
 }
@@ -461,13 +329,10 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_journey_choice_at(_ out: Out<fv_document_choice>, _ x: Handle, _ which: Int, _ index: Int) -> fv_status {
   JourneyObject.describe(out, x) { fv_document_choice(try $0.choices(which).element(index), of: $0) }
 }
-@c @implementation public func fv_journey_credential_count(_ x: Handle) -> Int {
-  JourneyObject.find(x)?.credentials.count ?? 0
-}
+@c @implementation public func fv_journey_credential_count(_ x: Handle) -> Int { count(x, \JourneyObject.credentials) }
 @c @implementation public func fv_journey_reason_count(_ x: Handle, _ which: Int) -> Int {
   (try? JourneyObject.find(x)?.reasons(which))?.count ?? 0
 }
 
-// fv_record
 @c @implementation public func fv_record_free(_ x: Handle) { RecordObject.free(x) }
 @c @implementation public func fv_record_json(_ x: Handle) -> Text { RecordObject.json(x) }

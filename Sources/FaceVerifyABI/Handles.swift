@@ -22,7 +22,6 @@ enum Handles {
 
   private static let table = Lock(Table())
 
-  /// The number of objects that the program has not freed.
   static var owned: Int { table.withLock { $0.owned } }
 
   /// - Parameter isBorrowed: the object belongs to another one; the program cannot free it.
@@ -64,8 +63,7 @@ enum Handles {
   }
 }
 
-@c @implementation
-public func fv_live_objects() -> Int { Handles.owned }
+@c @implementation public func fv_live_objects() -> Int { Handles.owned }
 
 /// The object behind a handle, and the texts and objects borrowed from it.
 class HandleObject: Handled, @unchecked Sendable {
@@ -75,7 +73,7 @@ class HandleObject: Handled, @unchecked Sendable {
 
   private struct Borrowed {
     var texts: [String: UnsafeMutablePointer<CChar>] = [:]
-    var handles: [String: OpaquePointer] = [:]
+    var handles: [AnyHashable: OpaquePointer] = [:]
   }
 
   private let borrowed = Lock(Borrowed())
@@ -111,14 +109,25 @@ class HandleObject: Handled, @unchecked Sendable {
   }
 
   /// A handle with the lifetime of this object, created on the first call with this name; NULL if there is no object.
-  func handle(_ name: String, _ make: () -> HandleObject?) -> Handle {
+  func handle(_ name: some Hashable, _ make: () -> HandleObject?) -> Handle {
     borrowed.withLock { borrowed in
-      if let known = borrowed.handles[name] { return known }
+      if let known = borrowed.handles[AnyHashable(name)] { return known }
       let handle = make().map { Handles.add($0, isBorrowed: true) }
-      borrowed.handles[name] = handle
+      borrowed.handles[AnyHashable(name)] = handle
       return handle
     }
   }
+}
+
+/// The object of one value, which is immutable or thread-safe.
+class Box<Value: Sendable>: HandleObject, @unchecked Sendable {
+  // Sendable: `value` is.
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  /// - Throws: as ``of(_:)``.
+  static func value(of handle: Handle) throws -> Value { try of(handle).value }
 }
 
 /// The functions that all handles of a type have.
@@ -160,11 +169,16 @@ extension Handled where Self: HandleObject {
   }
 
   static func json(_ handle: Handle) -> Text { find(handle).map { object in object.text("json") { object.json } } }
+}
 
-  /// An object borrowed from another one; NULL without one.
-  static func lend(_ name: String, from handle: Handle, _ make: (Self) -> HandleObject?) -> Handle {
-    find(handle).flatMap { object in object.handle(name) { make(object) } }
-  }
+/// The length of one of an object's lists; 0 without the object.
+func count<Object: HandleObject, Element>(_ handle: Handle, _ list: KeyPath<Object, [Element]>) -> Int {
+  Object.find(handle)?[keyPath: list].count ?? 0
+}
+
+/// An object borrowed from another one; NULL without one.
+func lend<Object: HandleObject, Part: HandleObject>(_ handle: Handle, _ part: KeyPath<Object, Part?>) -> Handle {
+  Object.find(handle).flatMap { object in object.handle(part) { object[keyPath: part] } }
 }
 
 /// An object that allows one thread at a time.

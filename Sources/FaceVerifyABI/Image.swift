@@ -1,17 +1,13 @@
 public import CFaceVerify
 internal import FaceVerify
 
-final class ImageObject: HandleObject, @unchecked Sendable {
-  // Sendable: Photo is.
-  let photo: Photo
+final class ImageObject: Box<Photo>, @unchecked Sendable {
   /// Cache of encoded files.
   private let files = Lock<[ImageEncoding: [UInt8]]>([:])
 
-  init(_ photo: Photo) { self.photo = photo }
-
   func encoded(as encoding: ImageEncoding) throws -> [UInt8] {
     if let file = files.withLock({ $0[encoding] }) { return file }
-    let pixels = try photo.pixels()
+    let pixels = try value.pixels()
     let file =
       switch encoding {
       case .png: try pixels.encodedAsPNG()
@@ -26,8 +22,7 @@ enum ImageEncoding: String {
   case png, jpeg
 }
 
-@c @implementation
-public func fv_image_from_file(
+@c @implementation public func fv_image_from_file(
   _ out: NewHandle, _ path: Text, _ limits: In<fv_image_limits>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -35,8 +30,7 @@ public func fv_image_from_file(
   }
 }
 
-@c @implementation
-public func fv_image_from_bytes(
+@c @implementation public func fv_image_from_bytes(
   _ out: NewHandle, _ start: Bytes, _ byteCount: Int, _ limits: In<fv_image_limits>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
@@ -49,26 +43,23 @@ public func fv_image_from_bytes(
   }
 }
 
-@c @implementation
-public func fv_image_from_pixels(
+@c @implementation public func fv_image_from_pixels(
   _ out: NewHandle, _ view: In<fv_image_view>, _ limits: In<fv_image_limits>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) { ImageObject(try Photo(view, limits: try ImageLimits(limits))) }
 }
 
-@c @implementation
-public func fv_image_pixels(
+@c @implementation public func fv_image_pixels(
   _ image: Handle, _ rgb: Buffer, _ capacityBytes: Int, _ byteCount: Count, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let photo = try ImageObject.of(image).photo
+    let photo = try ImageObject.value(of: image)
     let rgb = rgb?.assumingMemoryBound(to: UInt8.self)
     try fill(rgb, capacityBytes, byteCount, items: 3 * photo.width * photo.height) { try photo.pixels().rgb }
   }
 }
 
-@c @implementation
-public func fv_image_encode(
+@c @implementation public func fv_image_encode(
   _ image: Handle, _ encoding: fv_image_encoding, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
@@ -81,18 +72,17 @@ public func fv_image_encode(
 extension fv_image_info {
   init(_ object: ImageObject) {
     self.init()
-    width = Int64(object.photo.width)
-    height = Int64(object.photo.height)
-    format = object.text(object.photo.format)
-    sha256 = object.text("sha256") { object.photo.sha256 }
+    width = Int64(object.value.width)
+    height = Int64(object.value.height)
+    format = object.text(object.value.format)
+    sha256 = object.text("sha256") { object.value.sha256 }
   }
 }
 
 extension Photo {
-  /// Copies raw pixels passed by the program.
   init(_ pointer: In<fv_image_view>, limits: ImageLimits) throws {
     let view = try Structs.require(pointer, fv_image_view(), "image view")
-    guard let format = PixelFormat(number: view.pixel_format) else {
+    guard let format = pixelFormats[Int(view.pixel_format)] else {
       throw VerifyError(.badArgument, "the pixel format has no value \(view.pixel_format)")
     }
     try self.init(

@@ -72,7 +72,6 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
   }
 }
 
-/// Makes a call.
 private func perform(
   _ journey: Handle, _ now: Double, _ message: Message, _ messageBytes: Int, _ call: () throws -> JourneyCall
 ) -> fv_status {
@@ -82,20 +81,18 @@ private func perform(
   }
 }
 
-@c @implementation
-public func fv_journey_create(
+@c @implementation public func fv_journey_create(
   _ out: NewHandle, _ engine: Handle, _ options: In<fv_journey_options>, _ now: Double, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
+    let engine = try EngineObject.value(of: engine)
     let configuration = try JourneyConfiguration(try Structs.read(options, defaults: fv_journey_options()))
     return JourneyObject(try JourneyController(engine: engine, configuration: configuration, at: now), at: now)
   }
 }
 
-@c @implementation
-public func fv_journey_free(_ journey: Handle) {
+@c @implementation public func fv_journey_free(_ journey: Handle) {
   let object = JourneyObject.find(journey)
   JourneyObject.free(journey)
   object?.abandon()
@@ -125,34 +122,30 @@ extension fv_document_choice {
 
 // MARK: Calls
 
-@c @implementation
-public func fv_journey_perform(
+@c @implementation public func fv_journey_perform(
   _ journey: Handle, _ call: fv_journey_call, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   perform(journey, now, message, messageBytes) {
-    guard let call = JourneyCall(number: call) else {
-      throw VerifyError(.badArgument, "the call has no value \(call)")
+    guard let call = JourneyCall(plain: try value(call, "call")) else {
+      throw VerifyError(.badArgument, "the call has arguments")
     }
     return call
   }
 }
 
-@c @implementation
-public func fv_journey_consent(
+@c @implementation public func fv_journey_consent(
   _ journey: Handle, _ item: Int, _ isGiven: fv_bool, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   perform(journey, now, message, messageBytes) { .consent(item: item, isGiven: try flag(isGiven, "is_given")) }
 }
 
-@c @implementation
-public func fv_journey_start_credential(
+@c @implementation public func fv_journey_start_credential(
   _ journey: Handle, _ credential: Int, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   perform(journey, now, message, messageBytes) { .startCredential(credential) }
 }
 
-@c @implementation
-public func fv_journey_configure(
+@c @implementation public func fv_journey_configure(
   _ journey: Handle, _ choice: In<fv_document_choice>, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   perform(journey, now, message, messageBytes) {
@@ -164,8 +157,7 @@ public func fv_journey_configure(
   }
 }
 
-@c @implementation
-public func fv_journey_start_part(
+@c @implementation public func fv_journey_start_part(
   _ journey: Handle, _ part: fv_journey_part, _ mode: fv_scan_mode, _ now: Double, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
@@ -174,8 +166,7 @@ public func fv_journey_start_part(
   }
 }
 
-@c @implementation
-public func fv_journey_add_frame(
+@c @implementation public func fv_journey_add_frame(
   _ out: Out<fv_liveness_feedback>, _ journey: Handle, _ frame: In<fv_liveness_frame>, _ now: Double,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
@@ -190,15 +181,13 @@ public func fv_journey_add_frame(
   }
 }
 
-@c @implementation
-public func fv_journey_attach_image(
+@c @implementation public func fv_journey_attach_image(
   _ journey: Handle, _ image: Handle, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
-  perform(journey, now, message, messageBytes) { .attach(try ImageObject.of(image).photo) }
+  perform(journey, now, message, messageBytes) { .attach(try ImageObject.value(of: image)) }
 }
 
-@c @implementation
-public func fv_journey_attach_chip(
+@c @implementation public func fv_journey_attach_chip(
   _ journey: Handle, _ chip: Handle, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   perform(journey, now, message, messageBytes) {
@@ -207,15 +196,13 @@ public func fv_journey_attach_chip(
   }
 }
 
-@c @implementation
-public func fv_journey_attach_code(
+@c @implementation public func fv_journey_attach_code(
   _ journey: Handle, _ start: Bytes, _ byteCount: Int, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   perform(journey, now, message, messageBytes) { .attachCode(Array(try bytes(start, byteCount, "code"))) }
 }
 
-@c @implementation
-public func fv_journey_report(
+@c @implementation public func fv_journey_report(
   _ journey: Handle, _ code: Text, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   perform(journey, now, message, messageBytes) { .report(JourneyError.Code(rawValue: try string(code, "code"))) }
@@ -223,8 +210,7 @@ public func fv_journey_report(
 
 // MARK: Events
 
-@c @implementation
-public func fv_journey_next_event(_ out: Out<fv_journey_event>, _ journey: Handle) -> fv_status {
+@c @implementation public func fv_journey_next_event(_ out: Out<fv_journey_event>, _ journey: Handle) -> fv_status {
   JourneyObject.describe(out, journey) { object in
     let (event, owner) = try object.nextEvent()
     var value = fv_journey_event()
@@ -235,8 +221,7 @@ public func fv_journey_next_event(_ out: Out<fv_journey_event>, _ journey: Handl
   }
 }
 
-@c @implementation
-public func fv_journey_picture(_ out: NewHandle, _ journey: Handle) -> fv_status {
+@c @implementation public func fv_journey_picture(_ out: NewHandle, _ journey: Handle) -> fv_status {
   create(out) {
     guard let picture = try JourneyObject.of(journey).controller.picture else {
       throw VerifyError(.absent, "there is no picture to be confirmed")
@@ -247,8 +232,7 @@ public func fv_journey_picture(_ out: NewHandle, _ journey: Handle) -> fv_status
 
 // MARK: Result
 
-@c @implementation
-public func fv_journey_result(_ out: Out<fv_journey_outcome>, _ journey: Handle) -> fv_status {
+@c @implementation public func fv_journey_result(_ out: Out<fv_journey_outcome>, _ journey: Handle) -> fv_status {
   JourneyObject.describe(out, journey) { object in
     let (result, owner) = (try object.result(), object.resultOwner)
     var value = fv_journey_outcome()
@@ -286,8 +270,7 @@ public func fv_journey_credential_at(_ out: Out<fv_credential>, _ journey: Handl
   }
 }
 
-@c @implementation
-public func fv_journey_reason_at(
+@c @implementation public func fv_journey_reason_at(
   _ out: Out<fv_reason>, _ journey: Handle, _ credential: Int, _ index: Int
 ) -> fv_status {
   JourneyObject.describe(out, journey) { fv_reason(try $0.reasons(credential).element(index), of: $0.resultOwner) }

@@ -13,7 +13,7 @@ extension JourneyConfiguration {
         .map(Request.init)
     }
     if options.portrait != nil {
-      portrait = .template(try TemplateObject.of(options.portrait).template)
+      portrait = .template(try TemplateObject.value(of: options.portrait))
     }
     trust = try TrustStoreObject.store(options.trust)
     if options.matching != nil { comparison = try ComparisonPolicy(options.matching) }
@@ -55,8 +55,7 @@ extension JourneyConfiguration {
     if options.maximum_tries != 0 { maximumTries = Int(options.maximum_tries) }
     id = try optionalString(options.id, "id") ?? id
     accountID = try optionalString(options.account_id, "account_id") ?? accountID
-    customerInternalReference =
-      try optionalString(options.customer_reference, "customer_reference")
+    customerInternalReference = try optionalString(options.customer_reference, "customer_reference")
       ?? customerInternalReference
   }
 

@@ -22,9 +22,7 @@ struct ListedNames<Number: FixedWidthInteger & SignedInteger & Sendable>: Sendab
     return all[index * Int(step)]
   }
 
-  func text(_ number: Number) -> Text {
-    constant(name(number) ?? (number == 0 ? "none" : "unknown"))
-  }
+  func text(_ number: Number) -> Text { constant(name(number) ?? (number == 0 ? "none" : "unknown")) }
 }
 
 /// A Swift type whose values have their numbers and names in one of the header's lists.

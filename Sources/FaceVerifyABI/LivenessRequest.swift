@@ -17,16 +17,12 @@ final class LivenessRequestObject: HandleObject, @unchecked Sendable {
   var colours: [ColourSequence.Interval] { (try? ColourSequence(nonce: nonce))?.intervals ?? [] }
 }
 
-/// Parameters for deriving a script.
-private struct Draw {
-  var count = 3
-  var challenges = ChallengeScript.standardChallenges
-
-  init(_ pointer: In<fv_challenge_draw>) throws {
-    let draw = try Structs.read(pointer, defaults: fv_challenge_draw())
-    if draw.challenge_count != 0 { count = Int(draw.challenge_count) }
-    if draw.challenges != 0 { challenges = try members(draw.challenges, "challenges") }
-  }
+private func script(_ pointer: In<fv_challenge_draw>) throws -> (count: Int, challenges: [Challenge]) {
+  let draw = try Structs.read(pointer, defaults: fv_challenge_draw())
+  return (
+    draw.challenge_count == 0 ? 3 : Int(draw.challenge_count),
+    draw.challenges == 0 ? ChallengeScript.standardChallenges : try members(draw.challenges, "challenges")
+  )
 }
 
 /// A nonce passed by the program; may be empty.
@@ -36,13 +32,12 @@ func nonce(_ start: Bytes, _ count: Int) throws -> [UInt8] {
   return Array(try bytes(start, count, "nonce").prefix(ChallengeScript.maximumNonceBytes + 1))
 }
 
-@c @implementation
-public func fv_liveness_request_create(
+@c @implementation public func fv_liveness_request_create(
   _ out: NewHandle, _ start: Bytes, _ nonceBytes: Int, _ draw: In<fv_challenge_draw>, _ expires: Double,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let draw = try Draw(draw)
+    let draw = try script(draw)
     return LivenessRequestObject(
       try LivenessRequest(
         nonce: try nonce(start, nonceBytes), count: draw.count, from: draw.challenges,
@@ -50,8 +45,7 @@ public func fv_liveness_request_create(
   }
 }
 
-@c @implementation
-public func fv_liveness_request_from_script(
+@c @implementation public func fv_liveness_request_from_script(
   _ out: NewHandle, _ prompts: In<fv_challenge_prompt>, _ promptCount: Int, _ start: Bytes, _ nonceBytes: Int,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
@@ -100,38 +94,31 @@ extension fv_screen_colour {
 
 // MARK: Request store
 
-final class LivenessRequestStoreObject: HandleObject, @unchecked Sendable {
-  // Sendable: LivenessRequestStore is.
-  let store = LivenessRequestStore()
-}
+final class LivenessRequestStoreObject: Box<LivenessRequestStore>, @unchecked Sendable {}
 
 @c @implementation
-public func fv_liveness_request_store_create(
-  _ out: NewHandle, _ message: Message, _ messageBytes: Int
-) -> fv_status {
-  create(out, message, messageBytes) { LivenessRequestStoreObject() }
+public func fv_liveness_request_store_create(_ out: NewHandle, _ message: Message, _ messageBytes: Int) -> fv_status {
+  create(out, message, messageBytes) { LivenessRequestStoreObject(LivenessRequestStore()) }
 }
 
-@c @implementation
-public func fv_liveness_request_store_issue(
+@c @implementation public func fv_liveness_request_store_issue(
   _ out: NewHandle, _ store: Handle, _ draw: In<fv_challenge_draw>, _ lifetime: Double, _ now: Double,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let store = try LivenessRequestStoreObject.of(store).store
-    let draw = try Draw(draw)
+    let store = try LivenessRequestStoreObject.value(of: store)
+    let draw = try script(draw)
     return LivenessRequestObject(
       try store.issue(
         count: draw.count, from: draw.challenges, lifetime: lifetime == 0 ? 300 : lifetime, now: try date(now)))
   }
 }
 
-@c @implementation
-public func fv_liveness_request_store_accept(
+@c @implementation public func fv_liveness_request_store_accept(
   _ store: Handle, _ decision: Handle, _ now: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
-    let store = try LivenessRequestStoreObject.of(store).store
-    try store.accept(try LivenessDecisionObject.of(decision).decision, now: try date(now))
+    try LivenessRequestStoreObject.value(of: store)
+      .accept(try LivenessDecisionObject.value(of: decision), now: try date(now))
   }
 }

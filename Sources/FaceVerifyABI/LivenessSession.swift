@@ -20,25 +20,22 @@ final class LivenessSessionObject: GuardedObject, @unchecked Sendable {
   }
 }
 
-@c @implementation
-public func fv_liveness_policy_at(_ index: Int) -> Text {
+@c @implementation public func fv_liveness_policy_at(_ index: Int) -> Text {
   (try? LivenessPolicy.all.element(index)).flatMap { constant($0.name) }
 }
 
 @c @implementation
 public func fv_liveness_hint_text(_ hint: fv_liveness_hint) -> Text { constant(LivenessHint(number: hint)?.text ?? "") }
 
-@c @implementation
-public func fv_liveness_session_create(
+@c @implementation public func fv_liveness_session_create(
   _ out: NewHandle, _ engine: Handle, _ request: Handle, _ now: Double, _ options: In<fv_liveness_options>,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
+    let engine = try EngineObject.value(of: engine)
     let asked = request == nil ? nil : try LivenessRequestObject.of(request)
     let configuration = try LivenessSession.Configuration(options)
-    let session =
-      if let request = asked?.request {
+    let session = if let request = asked?.request {
         try LivenessSession(engine: engine, request: request, now: try date(now), configuration: configuration)
       } else {
         try LivenessSession(
@@ -48,8 +45,7 @@ public func fv_liveness_session_create(
   }
 }
 
-@c @implementation
-public func fv_liveness_session_add(
+@c @implementation public func fv_liveness_session_add(
   _ out: Out<fv_liveness_feedback>, _ session: Handle, _ frame: In<fv_liveness_frame>, _ budget: In<fv_budget>,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
@@ -67,13 +63,11 @@ public func fv_liveness_session_add(
   }
 }
 
-@c @implementation
-public func fv_liveness_session_is_complete(_ session: Handle) -> fv_bool {
+@c @implementation public func fv_liveness_session_is_complete(_ session: Handle) -> fv_bool {
   fv_bool(LivenessSessionObject.find(session)?.isComplete.load(ordering: .relaxed) ?? false)
 }
 
-@c @implementation
-public func fv_liveness_session_finish(
+@c @implementation public func fv_liveness_session_finish(
   _ out: NewHandle, _ session: Handle, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -91,7 +85,7 @@ extension LivenessSession.Configuration {
       }
       policy = named
     }
-    if options.portrait != nil { portrait = try TemplateObject.of(options.portrait).template }
+    if options.portrait != nil { portrait = try TemplateObject.value(of: options.portrait) }
     switch (options.camera_driver, options.camera_name) {
     case (let driver?, let name?):
       camera = CameraFacts(driver: try string(driver, "camera's driver"), name: try string(name, "camera's name"))
@@ -107,9 +101,8 @@ extension LivenessSession.Configuration {
 
 extension JourneyFrame {
   init(_ frame: fv_liveness_frame) throws {
-    let picture =
-      switch (frame.image, frame.pixels) {
-      case (let image?, nil): try ImageObject.of(image).photo.pixels()
+    let picture = switch (frame.image, frame.pixels) {
+      case (let image?, nil): try ImageObject.value(of: image).pixels()
       case (nil, let view?): try Photo(view, limits: .init()).pixels()
       default: throw VerifyError(.badArgument, "a frame must have exactly one of image and pixels")
       }
@@ -153,33 +146,25 @@ extension fv_liveness_feedback {
 
 // MARK: Decision
 
-final class LivenessDecisionObject: HandleObject, @unchecked Sendable {
-  // Sendable: immutable.
-  let decision: LivenessDecision
-
-  init(_ decision: LivenessDecision) { self.decision = decision }
-
-  override var json: String { decision.json }
-  var reasons: [FaceDecision.Reason] { decision.reasons }
-  var checks: [LivenessCheck] { decision.checks }
-  var answers: [ScriptProgress.Answer] { decision.answers }
-  var qualities: [QualityCheck] { decision.selfie?.quality.checks ?? [] }
-  var selfie: ImageObject? { decision.selfie.map { ImageObject(Photo(pixels: $0.picture)) } }
-  var template: TemplateObject? { decision.template.map(TemplateObject.init) }
+final class LivenessDecisionObject: Box<LivenessDecision>, @unchecked Sendable {
+  override var json: String { value.json }
+  var reasons: [FaceDecision.Reason] { value.reasons }
+  var checks: [LivenessCheck] { value.checks }
+  var answers: [ScriptProgress.Answer] { value.answers }
+  var qualities: [QualityCheck] { value.selfie?.quality.checks ?? [] }
+  var selfie: ImageObject? { value.selfie.map { ImageObject(Photo(pixels: $0.picture)) } }
+  var template: TemplateObject? { value.template.map(TemplateObject.init) }
 }
 
-@c @implementation
-public func fv_liveness_decision_result(_ decision: Handle) -> fv_liveness_result {
-  LivenessDecisionObject.find(decision)?.decision.result.number ?? 0
+@c @implementation public func fv_liveness_decision_result(_ decision: Handle) -> fv_liveness_result {
+  LivenessDecisionObject.find(decision)?.value.result.number ?? 0
 }
 
-@c @implementation
-public func fv_liveness_decision_retry_reason(_ decision: Handle) -> fv_retry_reason {
-  LivenessDecisionObject.find(decision)?.decision.retry?.number ?? 0
+@c @implementation public func fv_liveness_decision_retry_reason(_ decision: Handle) -> fv_retry_reason {
+  LivenessDecisionObject.find(decision)?.value.retry?.number ?? 0
 }
 
-@c @implementation
-public func fv_liveness_signal_at(_ index: Int) -> Text { name(LivenessSignal.allCases, index) }
+@c @implementation public func fv_liveness_signal_at(_ index: Int) -> Text { name(LivenessSignal.allCases, index) }
 
 extension fv_liveness_check {
   init(_ check: LivenessCheck, of owner: HandleObject) {
@@ -210,7 +195,7 @@ extension fv_challenge_answer {
 extension fv_liveness_evidence {
   init(_ object: LivenessDecisionObject) {
     self.init()
-    let decision = object.decision
+    let decision = object.value
     policy = object.text(decision.policy.name)
     nonce = object.text(hexadecimal(decision.nonce))
     chain_sha256 = object.text(hexadecimal(decision.chain.head))

@@ -1,17 +1,11 @@
 public import CFaceVerify
 internal import FaceVerify
 
-final class RecordObject: HandleObject, @unchecked Sendable {
-  // Sendable: immutable.
-  let record: DecisionRecord
-
-  init(_ record: DecisionRecord) { self.record = record }
-
-  override var json: String { String(decoding: record.bytes, as: UTF8.self) }
+final class RecordObject: Box<DecisionRecord>, @unchecked Sendable {
+  override var json: String { String(decoding: value.bytes, as: UTF8.self) }
 }
 
-@c @implementation
-public func fv_journey_record(
+@c @implementation public func fv_journey_record(
   _ out: NewHandle, _ journey: Handle, _ signer: In<fv_signer>, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -21,8 +15,7 @@ public func fv_journey_record(
   }
 }
 
-@c @implementation
-public func fv_record_from_bytes(
+@c @implementation public func fv_record_from_bytes(
   _ out: NewHandle, _ start: Bytes, _ byteCount: Int, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -33,19 +26,18 @@ public func fv_record_from_bytes(
   }
 }
 
-@c @implementation
-public func fv_record_verify(
+@c @implementation public func fv_record_verify(
   _ out: Out<fv_record_verification>, _ record: Handle, _ key: Text, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
     let object = try RecordObject.of(record)
     let keys = try optionalString(key, "key").map { [try PublicKey(pem: $0)] } ?? []
     try Structs.write(out) {
-      let checks = object.record.verify(trusting: keys)
+      let checks = object.value.verify(trusting: keys)
       let result = DecisionRecord.result(of: checks)
-      let signer = object.record.signer?.fingerprint
+      let signer = object.value.signer?.fingerprint
       let json: JSONValue = [
-        "result": .string(result.rawValue), "id": object.record.body["id"] ?? .null,
+        "result": .string(result.rawValue), "id": object.value.body["id"] ?? .null,
         "signer": signer.map(JSONValue.string) ?? .null, "checks": checks.jsonValue,
       ]
       var value = fv_record_verification()

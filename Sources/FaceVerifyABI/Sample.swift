@@ -3,34 +3,28 @@ internal import FaceVerify
 
 // MARK: Faces
 
-final class FacesObject: HandleObject, @unchecked Sendable {
-  // Sendable: immutable.
-  let elements: [Face]
-
-  init(_ faces: [Face]) { elements = faces }
-
-  override var json: String { elements.json }
+final class FacesObject: Box<[Face]>, @unchecked Sendable {
+  override var json: String { value.json }
+  var elements: [Face] { value }
 }
 
-@c @implementation
-public func fv_engine_detect(
+@c @implementation public func fv_engine_detect(
   _ out: NewHandle, _ engine: Handle, _ image: Handle, _ options: In<fv_detect_options>, _ budget: In<fv_budget>,
   _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let engine = try EngineObject.of(engine).engine
-    let photo = try ImageObject.of(image).photo
+    let engine = try EngineObject.value(of: engine)
+    let photo = try ImageObject.value(of: image)
     let smallFaces = try flag(Structs.read(options, defaults: fv_detect_options()).small_faces, "small_faces")
     return FacesObject(try engine.detect(photo, smallFaces: smallFaces, budget: try Budget(budget)))
   }
 }
 
-@c @implementation
-public func fv_faces_mesh(
+@c @implementation public func fv_faces_mesh(
   _ faces: Handle, _ index: Int, _ xyz: Out<Double>, _ capacityPoints: Int, _ pointCount: Count
 ) -> fv_status {
   attempt {
-    let face = try FacesObject.of(faces).elements.element(index)
+    let face = try FacesObject.value(of: faces).element(index)
     guard let mesh = face.landmarks.mesh else { throw VerifyError(.absent, "this model set has no mesh") }
     try fill(xyz, capacityPoints, pointCount, items: mesh.points.count, perItem: 3) {
       zip(mesh.points, mesh.depths).flatMap { [$0.x, $0.y, $1] }
@@ -38,12 +32,11 @@ public func fv_faces_mesh(
   }
 }
 
-@c @implementation
-public func fv_faces_eye(
+@c @implementation public func fv_faces_eye(
   _ faces: Handle, _ index: Int, _ eye: fv_eye, _ points: Out<fv_point>, _ capacityPoints: Int, _ pointCount: Count
 ) -> fv_status {
   attempt {
-    let landmarks = try FacesObject.of(faces).elements.element(index).landmarks
+    let landmarks = try FacesObject.value(of: faces).element(index).landmarks
     guard eye == FV_EYE_LEFT || eye == FV_EYE_RIGHT else {
       throw VerifyError(.badArgument, "\(eye) is neither FV_EYE_LEFT nor FV_EYE_RIGHT")
     }
@@ -55,9 +48,7 @@ public func fv_faces_eye(
   }
 }
 
-extension fv_point {
-  init(_ point: Point) { self.init(x: point.x, y: point.y) }
-}
+extension fv_point { init(_ point: Point) { self.init(x: point.x, y: point.y) } }
 
 extension fv_face {
   init(_ face: Face, of _: HandleObject) {
@@ -82,59 +73,47 @@ extension fv_face {
 
 // MARK: Sample
 
-final class SampleObject: HandleObject, @unchecked Sendable {
-  // Sendable: immutable.
-  private let sample: FaceSample
-
-  init(_ sample: FaceSample) { self.sample = sample }
-
-  override var json: String { sample.json }
-  var quality: QualityReport { sample.quality }
-  var checks: [QualityCheck] { sample.quality.checks }
-  var faces: FacesObject { FacesObject(sample.faces) }
-  var template: TemplateObject? { sample.template.map(TemplateObject.init) }
+final class SampleObject: Box<FaceSample>, @unchecked Sendable {
+  override var json: String { value.json }
+  var checks: [QualityCheck] { value.quality.checks }
+  var faces: FacesObject? { FacesObject(value.faces) }
+  var template: TemplateObject? { value.template.map(TemplateObject.init) }
 }
 
-/// Analyses one picture.
 private func analyse(
   _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int, _ analysis: (FaceEngine, Photo, QualityPolicy, Budget) throws -> FaceSample
 ) -> fv_status {
   create(out, message, messageBytes) {
-    let (engine, photo) = (try EngineObject.of(engine).engine, try ImageObject.of(image).photo)
+    let (engine, photo) = (try EngineObject.value(of: engine), try ImageObject.value(of: image))
     let policy = try QualityPolicyObject.policy(policy, else: .selfie)
     return SampleObject(try analysis(engine, photo, policy, try Budget(budget)))
   }
 }
 
-@c @implementation
-public func fv_engine_sample(
+@c @implementation public func fv_engine_sample(
   _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   analyse(out, engine, image, policy, budget, message, messageBytes) { try $0.sample($1, policy: $2, budget: $3) }
 }
 
-@c @implementation
-public func fv_engine_assess(
+@c @implementation public func fv_engine_assess(
   _ out: NewHandle, _ engine: Handle, _ image: Handle, _ policy: Handle, _ budget: In<fv_budget>, _ message: Message,
   _ messageBytes: Int
 ) -> fv_status {
   analyse(out, engine, image, policy, budget, message, messageBytes) { try $0.assess($1, policy: $2, budget: $3) }
 }
 
-@c @implementation
-public func fv_sample_is_accepted(_ sample: Handle) -> fv_bool {
-  fv_bool(SampleObject.find(sample)?.quality.isAccepted ?? false)
+@c @implementation public func fv_sample_is_accepted(_ sample: Handle) -> fv_bool {
+  fv_bool(SampleObject.find(sample)?.value.quality.isAccepted ?? false)
 }
 
-@c @implementation
-public func fv_sample_quality(_ sample: Handle) -> Double {
-  SampleObject.find(sample)?.quality.score.map(Double.init) ?? .nan
+@c @implementation public func fv_sample_quality(_ sample: Handle) -> Double {
+  SampleObject.find(sample)?.value.quality.score.map(Double.init) ?? .nan
 }
 
 extension fv_quality_check {
-  /// - Parameter owner: determines the lifetime of the texts.
   init(_ check: QualityCheck, of owner: HandleObject) {
     self.init()
     measure = owner.text(check.name.rawValue)
@@ -151,15 +130,9 @@ extension fv_quality_check {
 
 // MARK: Template
 
-final class TemplateObject: HandleObject, @unchecked Sendable {
-  // Sendable: FaceTemplate is.
-  let template: FaceTemplate
+final class TemplateObject: Box<FaceTemplate>, @unchecked Sendable {}
 
-  init(_ template: FaceTemplate) { self.template = template }
-}
-
-@c @implementation
-public func fv_template_from_bytes(
+@c @implementation public func fv_template_from_bytes(
   _ out: NewHandle, _ start: Bytes, _ byteCount: Int, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -169,12 +142,11 @@ public func fv_template_from_bytes(
   }
 }
 
-@c @implementation
-public func fv_template_serialise(
+@c @implementation public func fv_template_serialise(
   _ template: Handle, _ buffer: Buffer, _ capacityBytes: Int, _ byteCount: Count
 ) -> fv_status {
   attempt {
-    var serialised = try TemplateObject.of(template).template.serialised()
+    var serialised = try TemplateObject.value(of: template).serialised()
     defer { serialised.withUnsafeMutableBytes { wipe($0) } }
     try fill(
       buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: serialised.count
@@ -185,9 +157,9 @@ public func fv_template_serialise(
 extension fv_template_info {
   init(_ object: TemplateObject) {
     self.init()
-    model_identifier = object.text(object.template.modelIdentifier)
-    sha256 = object.text("sha256") { object.template.sha256 }
-    quality = object.template.quality.map(Double.init) ?? .nan
+    model_identifier = object.text(object.value.modelIdentifier)
+    sha256 = object.text("sha256") { object.value.sha256 }
+    quality = object.value.quality.map(Double.init) ?? .nan
   }
 }
 
@@ -207,8 +179,7 @@ final class QualityPolicyObject: GuardedObject, @unchecked Sendable {
   }
 }
 
-@c @implementation
-public func fv_quality_policy_create(
+@c @implementation public func fv_quality_policy_create(
   _ out: NewHandle, _ name: Text, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
@@ -219,8 +190,7 @@ public func fv_quality_policy_create(
   }
 }
 
-@c @implementation
-public func fv_quality_policy_require(
+@c @implementation public func fv_quality_policy_require(
   _ policy: Handle, _ measure: Text, _ minimum: Double, _ maximum: Double, _ refusedBelow: Double,
   _ refusedAbove: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
@@ -239,5 +209,4 @@ public func fv_quality_policy_require(
   }
 }
 
-@c @implementation
-public func fv_quality_measure_at(_ index: Int) -> Text { name(QualityMeasure.allCases, index) }
+@c @implementation public func fv_quality_measure_at(_ index: Int) -> Text { name(QualityMeasure.allCases, index) }

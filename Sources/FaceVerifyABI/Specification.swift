@@ -20,36 +20,30 @@ private func term<Value: RawRepresentable<String> & Hashable>(
   return name(value).flatMap { constant($0) }
 }
 
-@c @implementation
-public func fv_specification_field_name(_ name: Text) -> Text {
+@c @implementation public func fv_specification_field_name(_ name: Text) -> Text {
   term(name, in: DocumentFieldName.allCases, SpecificationNames.field)
 }
 
-@c @implementation
-public func fv_specification_document_hint(_ hint: Text) -> Text {
+@c @implementation public func fv_specification_document_hint(_ hint: Text) -> Text {
   term(hint, in: DocumentHint.allCases, SpecificationNames.hint)
 }
 
-@c @implementation
-public func fv_specification_older_error_code(_ code: Text) -> Text {
+@c @implementation public func fv_specification_older_error_code(_ code: Text) -> Text {
   guard let text = try? string(code, "code"), text.utf8.count == 7 else { return nil }
   return SpecificationNames.olderCode(JourneyError.Code(rawValue: text)).flatMap { constant($0) }
 }
 
-@c @implementation
-public func fv_specification_event_name(_ name: Text) -> Text {
+@c @implementation public func fv_specification_event_name(_ name: Text) -> Text {
   // Bounded, since the term is kept.
   guard let text = try? string(name, "name"), (1...40).contains(text.utf8.count) else { return nil }
   return constant(SpecificationNames.event(named: text))
 }
 
-@c @implementation
-public func fv_specification_rejection_number(_ reason: Text) -> Int64 {
+@c @implementation public func fv_specification_rejection_number(_ reason: Text) -> Int64 {
   guard let text = try? string(reason, "reason") else { return 0 }
   return Int64(SpecificationNames.rejectionNumber(DocumentImageCheck.Reason(rawValue: text)) ?? 0)
 }
 
-@c @implementation
-public func fv_document_specification_chip_status(_ document: Handle) -> Text {
-  DocumentObject.text(document) { SpecificationNames.rfidStatus(of: $0.reading.report) }
+@c @implementation public func fv_document_specification_chip_status(_ document: Handle) -> Text {
+  DocumentObject.text(document) { SpecificationNames.rfidStatus(of: $0.value.report) }
 }

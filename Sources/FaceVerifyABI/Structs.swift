@@ -69,8 +69,7 @@ enum Structs {
   }
 }
 
-@c @implementation
-public func fv_struct_init(_ structure: Buffer, _ byteCount: Int) {
+@c @implementation public func fv_struct_init(_ structure: Buffer, _ byteCount: Int) {
   guard let structure, byteCount >= MemoryLayout<Int>.size else { return }
   structure.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
   structure.storeBytes(of: byteCount, as: Int.self)

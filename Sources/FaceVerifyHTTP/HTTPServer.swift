@@ -23,7 +23,8 @@
     /// For periodic work, and for health checks, which must not wait for it.
     private let house = NIOThreadPool(numberOfThreads: 3)
     private let probes = NIOThreadPool(numberOfThreads: 1)
-    private let arrivals = Arrivals()
+    /// The last arrival time of bytes per connection, recorded on its network thread.
+    private let arrivals = Arrivals([:])
 
     /// - Parameter cores: number of cores of the machine.
     package static func checkThreads(_ cores: Int) -> Int { max(2, cores / 2) }
@@ -45,7 +46,15 @@
       let configuration = server.configuration
       var logger = Logger(label: "faceverify") { _ in SwiftLogNoOpLogHandler() }
       logger.logLevel = .critical
-      let addresses = Addresses(listening)
+      let known = NIOLockedValueBox<(page: String?, admin: String?)>((nil, nil))
+      /// Reports both addresses as soon as both are known.
+      @Sendable func listens(page: String? = nil, admin: String? = nil) {
+        let both = known.withLockedValue { known in
+          known = (page ?? known.page, admin ?? known.admin)
+          return known
+        }
+        if let page = both.page, let admin = both.admin { listening(page, admin) }
+      }
       let application = Application(
         responder: CallbackResponder { (request: Request, context: Context) in try await answer(request, context) },
         server: try transport(configuration),
@@ -54,14 +63,14 @@
         onServerRunning: { channel in
           let port = channel.localAddress?.port ?? configuration.port
           server.listens(on: port)
-          addresses.set(page: server.publicAddress)
+          listens(page: server.publicAddress)
         }, logger: logger)
       let admin = Application(
         responder: CallbackResponder { (request: Request, _: Context) in try await administer(request) },
         configuration: ApplicationConfiguration(
           address: .hostname("127.0.0.1", port: configuration.adminPort), serverName: nil),
         onServerRunning: { channel in
-          addresses.set(admin: "http://127.0.0.1:\(channel.localAddress?.port ?? configuration.adminPort)")
+          listens(admin: "http://127.0.0.1:\(channel.localAddress?.port ?? configuration.adminPort)")
         }, logger: logger)
       let group = ServiceGroup(
         configuration: ServiceGroupConfiguration(
@@ -92,7 +101,7 @@
     }
 
     private func answer(_ request: Request, _ context: Context) async throws -> Response {
-      let id = randomIdentifier()
+      let id = String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt32.random(in: .min ... .max), radix: 36)
       var headers: [String: String] = [:]
       for field in request.headers {
         let name = field.name.canonicalName
@@ -101,16 +110,13 @@
       headers["host"] = headers["host"] ?? request.head.authority
       let asked = ServerRequest(
         method: request.method.rawValue, target: request.uri.string, headers: headers, peer: context.peer)
-      let admittance: FaceServer.Admittance
-      if server.knows(asked) {
-        // Frames of a page do not wait for the database.
-        admittance = server.admit(asked, id: id)
-      } else if let found = await questions.run(of: server.address(of: asked), { server.admit(asked, id: id) }) {
-        admittance = found
-      } else {
-        return Response(server.busy(id), closes: true)
-      }
+      // Frames of a page do not wait for the database.
+      let admittance =
+        server.knows(asked)
+        ? server.admit(asked, id: id)
+        : await questions.run(of: server.address(of: asked)) { server.admit(asked, id: id) }
       switch admittance {
+      case nil: return Response(server.busy(id), closes: true)
       case .refused(let response):
         // The body is not read.
         return Response(response, closes: true)
@@ -120,59 +126,51 @@
       }
     }
 
-    private enum Body {
-      case whole([UInt8])
-      case tooLong
-      case late
-    }
-
     private func answer(
       _ admitted: FaceServer.Admitted, _ asked: ServerRequest, _ request: Request, _ context: Context, id: String
     ) async throws -> Response {
-      switch try await read(request.body, of: admitted) {
-      case .tooLong:
-        return Response(
-          server.refuse(413, "The body exceeds \(admitted.maximumBody) bytes.", id: id), closes: true)
-      case .late:
+      guard let body = try await read(request.body, of: admitted) else {
         return Response(
           server.refuse(408, "The body did not arrive within \(Int(admitted.patience)) s.", id: id), closes: true)
-      case .whole(let body):
-        let received = arrivals.last(of: context.channel) ?? steadyClock()
-        let (work, owner) = admitted.turn(body)
-        defer { admitted.answered(work) }
-        guard admitted.arrived(work) else { return Response(server.busy(id)) }
-        let pool =
-          switch work {
-          case .question: questions
-          case .attempt: attempts
-          case .check: checks
-          }
-        let response = await pool.run(of: owner) {
-          server.waited(steadyClock() - received, for: work)
-          return server.respond(admitted, asked, body: body, received: received, id: id)
-        }
-        return Response(response ?? server.busy(id))
       }
+      guard body.count <= admitted.maximumBody else {
+        return Response(server.refuse(413, "The body exceeds \(admitted.maximumBody) bytes.", id: id), closes: true)
+      }
+      let received = arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] } ?? steadyClock()
+      let (work, owner) = admitted.turn(body)
+      defer { admitted.answered(work) }
+      guard admitted.arrived(work) else { return Response(server.busy(id)) }
+      let pool =
+        switch work {
+        case .question: questions
+        case .attempt: attempts
+        case .check: checks
+        }
+      let response = await pool.run(of: owner) {
+        server.waited(steadyClock() - received, for: work)
+        return server.respond(admitted, asked, body: body, received: received, id: id)
+      }
+      return Response(response ?? server.busy(id))
     }
 
-    /// Reads a body within its deadline.
-    private func read(_ parts: RequestBody, of admitted: FaceServer.Admitted) async throws -> Body {
-      try await withThrowingTaskGroup(of: Body.self) { group in
+    /// nil if the body is late. Reading ends with the first bytes beyond the maximum.
+    private func read(_ parts: RequestBody, of admitted: FaceServer.Admitted) async throws -> [UInt8]? {
+      try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
         defer { group.cancelAll() }
         group.addTask {
           var body: [UInt8] = []
           body.reserveCapacity(admitted.room)
           for try await var part in parts {
-            guard body.count + part.readableBytes <= admitted.maximumBody else { return .tooLong }
             body += part.readBytes(length: part.readableBytes) ?? []
+            if body.count > admitted.maximumBody { break }
           }
-          return .whole(body)
+          return body
         }
         group.addTask {
           try await Task.sleep(for: .seconds(admitted.patience))
-          return .late
+          return nil
         }
-        return try await group.next() ?? .late
+        return try await group.next() ?? nil
       }
     }
 
@@ -190,10 +188,6 @@
       case (.get, "/metrics"): return text(.ok, server.metricsText())
       default: return text(.notFound, "not found; there are /healthz, /readyz and /metrics\n")
       }
-    }
-
-    private func randomIdentifier() -> String {
-      String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt32.random(in: .min ... .max), radix: 36)
     }
   }
 
@@ -223,33 +217,7 @@
     }
   }
 
-  /// Reports both addresses as soon as both are known.
-  private final class Addresses: Sendable {
-    private let known: NIOLockedValueBox<(page: String?, admin: String?)> = .init((nil, nil))
-    private let report: @Sendable (String, String) -> Void
-
-    init(_ report: @escaping @Sendable (String, String) -> Void) { self.report = report }
-
-    func set(page: String? = nil, admin: String? = nil) {
-      let both = known.withLockedValue { known in
-        known = (page ?? known.page, admin ?? known.admin)
-        return known
-      }
-      if let page = both.page, let admin = both.admin { report(page, admin) }
-    }
-  }
-
-  /// The last arrival time of bytes per connection, recorded on its network thread.
-  private final class Arrivals: Sendable {
-    private let times: NIOLockedValueBox<[ObjectIdentifier: Double]> = .init([:])
-
-    func last(of channel: any Channel) -> Double? { times.withLockedValue { $0[ObjectIdentifier(channel)] } }
-    func note(_ channel: any Channel) {
-      let now = steadyClock()
-      times.withLockedValue { $0[ObjectIdentifier(channel)] = now }
-    }
-    func forget(_ channel: any Channel) { times.withLockedValue { $0[ObjectIdentifier(channel)] = nil } }
-  }
+  private typealias Arrivals = NIOLockedValueBox<[ObjectIdentifier: Double]>
 
   private final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
     // Messages are forwarded unread.
@@ -259,12 +227,13 @@
     init(_ arrivals: Arrivals) { self.arrivals = arrivals }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      arrivals.note(context.channel)
+      let now = steadyClock()
+      arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] = now }
       context.fireChannelRead(data)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-      arrivals.forget(context.channel)
+      arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] = nil }
       context.fireChannelInactive()
     }
   }

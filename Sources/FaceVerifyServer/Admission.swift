@@ -134,9 +134,14 @@ package struct FairQueue<Work> {
     return (owner, work)
   }
 
-  package mutating func done(_ owner: String) {
-    let left = (open[owner] ?? 1) - 1
-    open[owner] = left > 0 ? left : nil
+  package mutating func done(_ owner: String) { open.take(1, from: owner) }
+}
+
+extension [String: Int] {
+  /// Reduces a count, and removes it at 0.
+  mutating func take(_ count: Int, from name: String) {
+    let left = (self[name] ?? 0) - count
+    self[name] = left > 0 ? left : nil
   }
 }
 
@@ -165,10 +170,7 @@ struct ByteBudget {
   }
 
   mutating func give(_ bytes: Int, of shares: [Share]) {
-    for share in shares {
-      let left = (held[share.owner] ?? 0) - bytes
-      held[share.owner] = left > 0 ? left : nil
-    }
+    for share in shares { held.take(bytes, from: share.owner) }
     sum -= bytes
   }
 }

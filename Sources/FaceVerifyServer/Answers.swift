@@ -31,8 +31,7 @@ extension FaceServer {
     }
   }
 
-  /// Creates a session, which waits for its page.
-  private func open(_ json: JSONValue, key: ServerStore.Key?, at now: Double) throws -> (
+  private func open(_ json: JSONValue, key: ServerKey?, at now: Double) throws -> (
     row: ServerStore.Session, warnings: [String]
   ) {
     let json = try enrolled(json)
@@ -56,7 +55,7 @@ extension FaceServer {
       startBy: now + request.startBy, expires: expires, runs: 1, request: json, nonce: nonce)
   }
 
-  private func checkCallback(_ request: SessionRequest, of key: ServerStore.Key?) throws {
+  private func checkCallback(_ request: SessionRequest, of key: ServerKey?) throws {
     if let callback = request.callback, !(key?.callbacks.contains { PlainURL.allows($0, callback) } ?? false) {
       throw Problem(400, "This key does not allow the callbackUrl: see `serve key add --callback`.")
     }
@@ -122,10 +121,9 @@ extension FaceServer {
   func change(_ call: Route.Call) throws -> ServerResponse {
     var row = try own(call)
     guard row.state == .interrupted || row.state == .expired else {
-      var problem = Problem(
-        409, "Only an interrupted or expired session can be changed; this one is \(row.state.rawValue).")
-      problem.logicalError = .wrongOrder
-      throw problem
+      throw Problem(
+        409, "Only an interrupted or expired session can be changed; this one is \(row.state.rawValue).",
+        logicalError: .wrongOrder)
     }
     guard case .object(var members) = row.request, case .object(let changes) = try enrolled(call.json()) else {
       throw Problem.unknown
@@ -150,7 +148,7 @@ extension FaceServer {
     try store.delete(row.id)
     forget(row.id)
     audit("deleted", row)
-    return .empty(204)
+    return ServerResponse(204)
   }
 
   func result(_ call: Route.Call) throws -> ServerResponse {
@@ -173,8 +171,7 @@ extension FaceServer {
   func selfie(_ call: Route.Call) throws -> ServerResponse {
     let row = try own(call)
     guard let picture = selfie(row.id) else {
-      throw Problem(
-        404, "There is no picture: the node \(row.node) keeps it for retention.images seconds.")
+      throw Problem(404, "There is no picture: the node \(row.node) keeps it for retention.images seconds.")
     }
     audit("picture-fetched", row, ["key": .string(call.caller.key?.id ?? "")])
     return ServerResponse(200, "image/png", try picture.encodedAsPNG())
@@ -233,16 +230,10 @@ extension FaceServer {
   private func claim(_ row: ServerStore.Session, expires: Double, at now: Double, status: Int = 200) throws
     -> ServerResponse
   {
-    let made = try lead(row, expires: expires, at: now) {
+    let json = try lead(row, expires: expires, at: now) {
       try store.claim(row.id, sessionDigest: $0, node: configuration.node, expires: expires)
     }
-    return opened(made, at: now, status: status)
-  }
-
-  private func opened(_ made: (session: PageSession, token: String), at now: Double, status: Int = 200)
-    -> ServerResponse
-  {
-    .json(["sessionToken": .string(made.token), "view": made.session.show(at: now)], status: status)
+    return .json(json, status: status)
   }
 
   /// Creates and claims a demonstration session, which needs no key.
@@ -273,11 +264,11 @@ extension FaceServer {
     guard var row = call.caller.row else { throw Problem.unknown }
     guard call.now < row.expires else { throw Problem.ended }
     row.nonce = randomBytes(32)
-    let made = try lead(row, expires: row.expires, at: call.now) {
+    let json = try lead(row, expires: row.expires, at: call.now) {
       try store.adopt(row.id, sessionDigest: $0, node: configuration.node, nonce: row.nonce)
     }
     audit("begun-again", row, ["run": .integer(row.runs + 1), "commitment": row.commitment])
-    return opened(made, at: call.now)
+    return .json(json)
   }
 
   func createEntity(_ call: Route.Call) throws -> ServerResponse {
@@ -309,11 +300,10 @@ extension FaceServer {
     return ServerResponse(404, "text/html; charset=utf-8", Self.nothingHere)
   }
 
-  /// Responds with a file of the page.
   func asset(_ name: String, of call: Route.Call) throws -> ServerResponse {
     guard let asset = assets[name] else { throw Problem.unknown }
     let headers = [("ETag", asset.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
-    var response = ServerResponse.empty(304)
+    var response = ServerResponse(304)
     if call.request.headers["if-none-match"] != asset.tag {
       let isPacked = !asset.packed.isEmpty && call.request.acceptsGzip
       response = ServerResponse(200, asset.type, isPacked ? asset.packed : asset.bytes)

@@ -4,15 +4,9 @@ internal import FaceVerifyBase
 
 /// The page's files, embedded when the server was built.
 enum PageFiles {
-  private static let files: [String: [UInt8]] = {
-    var files: [String: [UInt8]] = [:]
-    var index = 0
-    while case let file = cpage_file_at(index), let name = file.name {
-      files[String(cString: name)] = Array(UnsafeRawBufferPointer(start: file.text, count: file.size))
-      index += 1
-    }
-    return files
-  }()
+  private static let files = (0...).lazy.map(cpage_file_at).prefix { $0.name != nil }.reduce(into: [:]) {
+    $0[String(cString: $1.name)] = Array(UnsafeRawBufferPointer(start: $1.text, count: $1.size))
+  }
 
   static let openAPI = files["openapi.json"] ?? []
   static var all: [String: [UInt8]] { files.filter { $0.key != "openapi.json" } }

@@ -15,7 +15,7 @@ extension FaceServer {
     fileprivate let parameters: [String]
     fileprivate let caller: Caller
     /// Those of the rate limit.
-    fileprivate let headers: [(name: String, value: String)]
+    fileprivate let headers: ServerResponse.Headers
 
     package var maximumBody: Int { route.maximumBody }
 
@@ -40,9 +40,7 @@ extension FaceServer {
       caller.session?.arrived(isBatch: isBatch, isCheck: work == .check, at: wallClock()) ?? true
     }
 
-    package func answered(_ work: Route.Work) {
-      caller.session?.answered(isBatch: isBatch, isCheck: work == .check)
-    }
+    package func answered(_ work: Route.Work) { caller.session?.answered(isBatch: isBatch, isCheck: work == .check) }
 
     private var isBatch: Bool { route.traits.contains(.takesFrames) }
   }
@@ -50,15 +48,13 @@ extension FaceServer {
   /// Whom a request comes from.
   struct Caller: Sendable {
     let address: String
-    var key: ServerStore.Key?
+    var key: ServerKey?
     var session: PageSession?
     /// The session of a page that is not running.
     var row: ServerStore.Session?
 
     /// The tenant or address that the work is done for.
-    var party: String {
-      (session?.tenant ?? row?.tenant ?? key?.tenant).map { "tenant \($0)" } ?? "address \(address)"
-    }
+    var party: String { (session?.tenant ?? row?.tenant ?? key?.tenant).map { "tenant \($0)" } ?? "address \(address)" }
 
     /// The name to which rate limits apply.
     var name: String { session?.id ?? row?.id ?? key?.id ?? address }
@@ -104,9 +100,9 @@ extension FaceServer {
     guard !known.isEmpty else { throw Problem.unknown }
     guard let (route, parameters) = known.first(where: { $0.0.method == request.method }) else {
       let methods = known.map(\.0.method).joined(separator: ", ")
-      var problem = Problem(405, "The method \(request.method.prefix(16)) is not allowed here; use \(methods).")
-      problem.headers = [("Allow", methods)]
-      throw problem
+      throw Problem(
+        405, "The method \(request.method.prefix(16)) is not allowed here; use \(methods).",
+        headers: [("Allow", methods)])
     }
     let (caller, headers) = try authorised(request, route)
     if route.traits.contains(.beginsSession) {
@@ -133,8 +129,7 @@ extension FaceServer {
   /// Authenticates and authorises the caller, and applies its rate limit.
   ///
   /// - Returns: the caller, and the headers that state what is left of the limit.
-  private func authorised(_ request: ServerRequest, _ route: Route) throws -> (Caller, [(name: String, value: String)])
-  {
+  private func authorised(_ request: ServerRequest, _ route: Route) throws -> (Caller, ServerResponse.Headers) {
     var caller = Caller(address: address(of: request))
     do {
       switch route.caller {
@@ -150,16 +145,14 @@ extension FaceServer {
     return (caller, try limit(route.limit, caller.name, "Too many requests"))
   }
 
-  private func limit(_ limit: WritableKeyPath<RateLimits, RateLimit>, _ name: String, _ fault: String) throws -> [(
-    name: String, value: String
-  )] {
+  private func limit(_ limit: WritableKeyPath<RateLimits, RateLimit>, _ name: String, _ fault: String) throws
+    -> ServerResponse.Headers
+  {
     guard configuration.hasRateLimits else { return [] }
     let taken = limits.withLock { $0[keyPath: limit].take(name, at: steadyClock()) }
     let headers = [("RateLimit-Remaining", "\(taken.left)"), ("RateLimit-Reset", "\(taken.reset)")]
     guard taken.isAllowed else {
-      var problem = Problem(429, "\(fault): wait \(taken.reset) s.", retryAfter: taken.reset)
-      problem.headers = headers
-      throw problem
+      throw Problem(429, "\(fault): wait \(taken.reset) s.", retryAfter: taken.reset, headers: headers)
     }
     return headers
   }
@@ -210,7 +203,7 @@ extension FaceServer {
     return hexadecimal(Array(bytes[..<8]))
   }
 
-  private func knownKey(_ request: ServerRequest, _ scope: String) throws -> ServerStore.Key {
+  private func knownKey(_ request: ServerRequest, _ scope: String) throws -> ServerKey {
     guard let digest = request.digest(of: .key), let key = try store.key(digest: digest), key.revoked == nil,
       key.expires.map({ $0 > wallClock() }) ?? true
     else { throw Problem(401, "The key is missing, unknown, revoked or expired.", code: .credentials) }
@@ -229,11 +222,10 @@ extension FaceServer {
     switch row.state {
     case .interrupted:
       if isInterrupted { return (nil, row) }
-      var problem = Problem(409, "The session was interrupted: begin again.", code: .transport)
-      problem.members["view"] = [
-        "state": "interrupted", "embedding": .array(configuration.embedding.map(JSONValue.string)),
-      ]
-      throw problem
+      let embedding = JSONValue.array(configuration.embedding.map(JSONValue.string))
+      throw Problem(
+        409, "The session was interrupted: begin again.", code: .transport,
+        members: ["view": ["state": "interrupted", "embedding": embedding]])
     case .created, .claimed, .active:
       if isInterrupted { throw Problem(409, "The session is running and cannot be restarted.") }
       throw Problem(421, "Another node runs the session: send the FV-Node header of its last response.")
@@ -267,14 +259,12 @@ extension FaceServer {
     return finish(response, id)
   }
 
-  /// The response when a queue is full.
   package func busy(_ id: String) -> ServerResponse {
     metrics.count("fv_refused_total", "status=\"503\"")
     let problem = Problem(503, "The queue is full: try again.", code: .transport, retryAfter: 2)
     return finish(problem.response(id), id)
   }
 
-  /// Records the seconds that a request waited for a thread.
   package func waited(_ seconds: Double, for work: Route.Work) {
     metrics.observe("fv_queue_seconds", "work=\"\(work)\"", seconds)
   }
@@ -284,7 +274,6 @@ extension FaceServer {
     finish(Problem(status, detail).response(id), id)
   }
 
-  /// Adds the headers that all responses have.
   private func finish(_ response: ServerResponse, _ id: String) -> ServerResponse {
     var response = response
     let isEmbedded = !configuration.embedding.isEmpty

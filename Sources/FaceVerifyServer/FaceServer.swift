@@ -12,7 +12,6 @@ package final class FaceServer: Sendable {
   let signingKey: SigningKey
   let metrics = Metrics()
   let assets: Assets
-  /// Maximum number of concurrent attempts.
   let capacity: Int
   let journal: StoreQueue
   let secrets: ServerSecrets
@@ -117,12 +116,9 @@ package final class FaceServer: Sendable {
     let session = try LivenessSession(engine: engine)
     // The first frame initialises what later frames reuse.
     try session.add(picture, at: 0)
-    var begin = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin)
+    let begin = seconds(on: CLOCK_PROCESS_CPUTIME_ID)
     for index in 1...2 * rate { try session.add(picture, at: Double(index) / Double(rate)) }
-    var end = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end)
-    return max(0.001, (Double(end.tv_sec - begin.tv_sec) + Double(end.tv_nsec - begin.tv_nsec) / 1e9) / 2 * 1.25)
+    return max(0.001, (seconds(on: CLOCK_PROCESS_CPUTIME_ID) - begin) / 2 * 1.25)
   }
 
   /// Sets the public address; called when the server is listening.
@@ -150,9 +146,9 @@ package final class FaceServer: Sendable {
     guard isOwnShare else {
       throw Problem(503, "The server has no memory for the body: try again.", code: .transport, retryAfter: 2)
     }
-    var problem = Problem(429, "Your other requests are still being processed: wait for them.", retryAfter: 1)
-    problem.headers = [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "1")]
-    throw problem
+    throw Problem(
+      429, "Your other requests are still being processed: wait for them.", retryAfter: 1,
+      headers: [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "1")])
   }
 
   /// Held while a photo above ``ImageLimits/portrait`` is processed: decoded, it takes up to 150 MB.
@@ -186,10 +182,10 @@ package final class FaceServer: Sendable {
 
   /// Makes this node the leader of a session.
   ///
-  /// - Returns: the session and the page's new token.
+  /// - Returns: the page's new token and its view.
   func lead(
     _ row: ServerStore.Session, expires: Double, at now: Double, _ claim: (_ digest: String) throws -> Bool
-  ) throws -> (session: PageSession, token: String) {
+  ) throws -> JSONValue {
     var request = try read(row.request)
     request.journey.nonce = row.nonce
     let made = try PageSession(
@@ -203,7 +199,7 @@ package final class FaceServer: Sendable {
       $0.tokens[digest] = row.id
       $0.ends[row.id] = nil
     }
-    return (made, token)
+    return ["sessionToken": .string(token), "view": made.show(at: now)]
   }
 
   func read(_ json: JSONValue) throws -> SessionRequest {
@@ -239,7 +235,7 @@ package final class FaceServer: Sendable {
     let now = wallClock()
     do {
       let outcome = result.result.rawValue
-      let record = try DecisionRecord(body: session.recordBody(), signedBy: signingKey)
+      let record = try DecisionRecord(body: session.journey.recordBody(), signedBy: signingKey)
       let answer: JSONValue = [
         "workflowExecutionId": .string(session.id), "accountId": .string(result.accountID),
         "isComplete": .bool(result.isComplete), "result": .string(outcome),

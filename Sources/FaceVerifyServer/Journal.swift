@@ -12,7 +12,6 @@ struct Journal {
   private(set) var bytes = 0
   /// Why the last write failed; empty if it succeeded.
   private(set) var reason = ""
-  /// Number of consecutive failures.
   private(set) var failures = 0
   private var nextTry = 0.0
 

@@ -4,7 +4,6 @@ internal import FaceVerifyBase
 /// The parts of a multipart/form-data body (RFC 7578).
 struct Multipart {
   struct Part {
-    /// Name of the field.
     let name: String
     /// Name of the file; nil for a plain field.
     let fileName: String?

@@ -30,17 +30,25 @@ struct OneShot {
     guard form.all("portrait").isEmpty else {
       throw VerifyError(.badArgument, "give a portrait, or a document with \"chip\", \"document\" or both")
     }
-    let (scans, files, day) = (try pages.map(photo), chips.isEmpty ? nil : try form.chip(chips), try date(form))
-    return try FaceServer.working(on: scans + [selfie]) {
-      let reading = try engine.readDocument(
-        pages: scans, chip: files, trust: trust, authentication: .standard, date: day, budget: budget)
-      return try engine.compare(selfie: .photo(selfie), document: reading, policy: policy, budget: budget).jsonValue
+    return try reading(pages, chips, of: form, with: [selfie]) {
+      try engine.compare(selfie: .photo(selfie), document: $0, policy: policy, budget: budget).jsonValue
     }
   }
 
-  private func photo(_ part: Multipart.Part) throws -> Photo {
-    try Photo(bytes: Array(part.bytes), limits: .upload)
+  private func reading(
+    _ pages: [Multipart.Part], _ chips: [Multipart.Part], of form: Multipart, with others: [Photo] = [],
+    accepted: Set<UnauthenticatedDocument> = [], _ body: (DocumentReading) throws -> JSONValue
+  ) throws -> JSONValue {
+    let (scans, files, day) = (try pages.map(photo), chips.isEmpty ? nil : try form.chip(chips), try date(form))
+    return try FaceServer.working(on: scans + others) {
+      try body(
+        engine.readDocument(
+          pages: scans, chip: files, trust: trust, authentication: .standard, date: day, accepted: accepted,
+          budget: budget))
+    }
   }
+
+  private func photo(_ part: Multipart.Part) throws -> Photo { try Photo(bytes: Array(part.bytes), limits: .upload) }
 
   func document(_ form: Multipart) throws -> JSONValue {
     try form.require("page", "chip", "date", "accept")
@@ -54,13 +62,7 @@ struct OneShot {
     guard !pages.isEmpty || !chips.isEmpty else {
       throw VerifyError(.badArgument, "the form needs a file \"page\" for each page, files \"chip\", or both")
     }
-    let (scans, files, day) = (try pages.map(photo), chips.isEmpty ? nil : try form.chip(chips), try date(form))
-    return try FaceServer.working(on: scans) {
-      try engine.readDocument(
-        pages: scans, chip: files, trust: trust, authentication: .standard, date: day, accepted: Set(accepted),
-        budget: budget
-      ).jsonValue
-    }
+    return try reading(pages, chips, of: form, accepted: Set(accepted), \.jsonValue)
   }
 
   private static let policies: [String: QualityPolicy] = [
@@ -96,8 +98,7 @@ struct OneShot {
     configuration.timeout = LivenessSession.timeouts.upperBound
     let wanted = try form.one("policy")?.text ?? LivenessPolicy.passiveOnly.name
     guard let policy = LivenessPolicy.all.first(where: { $0.name == wanted }) else {
-      throw VerifyError(
-        .badArgument, "policy must be one of \(LivenessPolicy.all.map(\.name).joined(separator: ", "))")
+      throw VerifyError(.badArgument, "policy must be one of \(LivenessPolicy.all.map(\.name).joined(separator: ", "))")
     }
     configuration.policy = policy
     if let portrait = try form.one("portrait") {
@@ -120,8 +121,7 @@ struct OneShot {
         try budget.check()
         return try source.next()
       })
-    return PhotoRecord.with(
-      "interruption", run.interruption.map(JSONValue.string) ?? .null, in: run.decision.jsonValue)
+    return PhotoRecord.with("interruption", run.interruption.map(JSONValue.string) ?? .null, in: run.decision.jsonValue)
   }
 
   private func needed(_ name: String, of form: Multipart) throws -> Multipart.Part {
@@ -139,7 +139,6 @@ struct OneShot {
 }
 
 extension Multipart {
-  /// The files of a chip, by name.
   func chip(_ parts: [Part]) throws -> ChipFiles {
     var files = ChipFiles()
     for part in parts { _ = try files.add(Array(part.bytes), name: part.fileName ?? part.name) }

@@ -42,61 +42,50 @@ package struct ServerRequest: Sendable {
   }
 
   /// The media type of the body, without parameters.
-  var contentType: String {
-    (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased().trimmed
-  }
+  var contentType: String { (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased().trimmed }
 }
 
 extension StringProtocol {
-  var trimmed: String {
-    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-  }
+  var trimmed: String { String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()) }
 }
 
 package struct ServerResponse: Sendable {
+  package typealias Headers = [(name: String, value: String)]
+
   package var status: Int
-  package var headers: [(name: String, value: String)]
+  package var headers: Headers
   package var body: [UInt8]
 
-  package init(_ status: Int, _ type: String, _ body: [UInt8]) {
-    self.status = status
-    headers = [("Content-Type", type)]
-    self.body = body
+  /// - Parameter type: the media type of the body; nil without one.
+  package init(_ status: Int, _ type: String? = nil, _ body: [UInt8] = []) {
+    (self.status, self.body, headers) = (status, body, type.map { [("Content-Type", $0)] } ?? [])
   }
 
-  static func json(_ value: JSONValue, status: Int = 200) -> Self {
-    Self(status, "application/json", value.canonical)
-  }
-
-  static func empty(_ status: Int) -> Self {
-    var response = Self(status, "", [])
-    response.headers = []
-    return response
-  }
+  static func json(_ value: JSONValue, status: Int = 200) -> Self { Self(status, "application/json", value.canonical) }
 }
 
 /// An error response (RFC 9457).
 package struct Problem: Error, Sendable {
   let status: Int
-  /// The code of a ``JourneyError``.
-  var code: JourneyError.Code?
-  var logicalError: LogicalError?
+  let code: JourneyError.Code?
+  let logicalError: LogicalError?
   /// One sentence: the error and its remedy.
   let detail: String
   /// Seconds.
-  var retryAfter: Int?
-  var headers: [(name: String, value: String)] = []
+  let retryAfter: Int?
+  let headers: ServerResponse.Headers
   /// Additional members that a program needs to continue.
-  var members: [String: JSONValue] = [:]
+  var members: [String: JSONValue]
 
-  init(_ status: Int, _ detail: String, code: JourneyError.Code? = nil, retryAfter: Int? = nil) {
-    (self.status, self.detail, self.code, self.retryAfter) = (status, detail, code, retryAfter)
+  init(
+    _ status: Int, _ detail: String, code: JourneyError.Code? = nil, logicalError: LogicalError? = nil,
+    retryAfter: Int? = nil, headers: ServerResponse.Headers = [], members: [String: JSONValue] = [:]
+  ) {
+    (self.status, self.detail, self.code, self.logicalError) = (status, detail, code, logicalError)
+    (self.retryAfter, self.headers, self.members) = (retryAfter, headers, members)
   }
 
-  init(_ error: LogicalError) {
-    self.init(409, error.text)
-    logicalError = error
-  }
+  init(_ error: LogicalError) { self.init(409, error.text, logicalError: error) }
 
   /// Maps an error of the library to a client or server error.
   static func of(_ error: any Error) -> Problem {
@@ -135,16 +124,13 @@ package struct Problem: Error, Sendable {
   ]
 
   func response(_ requestID: String) -> ServerResponse {
-    var members = members
-    members["type"] = "about:blank"
-    members["title"] = .string(Self.titles[status] ?? "Internal Server Error")
-    members["status"] = .integer(status)
-    members["code"] = code.map { .string($0.rawValue) } ?? .null
-    members["logicalError"] = logicalError.map { .string($0.rawValue) } ?? .null
-    members["retryable"] = .bool([408, 429, 503].contains(status) || code?.isRetryable == true)
-    members["detail"] = .string(detail)
-    members["requestId"] = .string(requestID)
-    var response = ServerResponse(status, "application/problem+json", JSONValue.object(members).canonical)
+    let json = members.merging([
+      "type": "about:blank", "title": .string(Self.titles[status] ?? "Internal Server Error"),
+      "status": .integer(status), "code": .optional(code?.rawValue), "logicalError": .optional(logicalError?.rawValue),
+      "retryable": .bool([408, 429, 503].contains(status) || code?.isRetryable == true), "detail": .string(detail),
+      "requestId": .string(requestID),
+    ]) { $1 }
+    var response = ServerResponse(status, "application/problem+json", JSONValue.object(json).canonical)
     response.headers += headers
     if status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
     if let retryAfter { response.headers.append(("Retry-After", "\(retryAfter)")) }

@@ -10,7 +10,6 @@ package struct Route: Sendable {
     case key(String)
     /// The page of a session that runs on this node.
     case page
-    /// The page of an interrupted session.
     case interrupted
   }
 
@@ -45,7 +44,6 @@ package struct Route: Sendable {
   let traits: Traits
   let handle: @Sendable (Call) throws -> ServerResponse
 
-  /// An authorised request with its body.
   struct Call: Sendable {
     let server: FaceServer
     let request: ServerRequest
@@ -154,7 +152,6 @@ package struct Route: Sendable {
     }
   }
 
-  /// The rate limit of a request.
   var limit: WritableKeyPath<RateLimits, RateLimit> {
     switch caller {
     case .anybody: method == "POST" ? \.address : \.file
@@ -164,9 +161,7 @@ package struct Route: Sendable {
   }
 
   /// The work of a request whose body has this size.
-  func work(_ bytes: Int) -> Work {
-    traits.contains(.takesPortrait) && bytes > Self.plainSessionBytes ? .check : work
-  }
+  func work(_ bytes: Int) -> Work { traits.contains(.takesPortrait) && bytes > Self.plainSessionBytes ? .check : work }
 
   /// Whether a body has a portrait, in which a face must be detected: a small file can have many pixels. Any other spelling
   /// of the name contains "\u006" or "\u007" (RFC 8259, 7).

@@ -3,16 +3,6 @@ internal import FaceVerifyBase
 
 /// Administration of a server's data; changes take effect in a running server immediately.
 package struct ServerAdministration {
-  package struct Key: Sendable {
-    package let id: String
-    package let tenant: String
-    package let scopes: [String]
-    package let callbacks: [String]
-    package let created: String
-    package let expires: String?
-    package let isRevoked: Bool
-  }
-
   package static let scopes = ["sessions", "check", "audit"]
   private let store: ServerStore
   private let folder: String
@@ -44,7 +34,7 @@ package struct ServerAdministration {
     try RegularFile.makeFolder(folder)
     let (id, secret) = (UUIDText.random(), hexadecimal(randomBytes(32)))
     let sealed = try FaceServer.secrets(folder, store).seal(secret, for: id)
-    let key = ServerStore.Key(
+    let key = ServerKey(
       id: id, tenant: tenant, scopes: scopes, callbacks: callbacks, secret: sealed, created: now,
       expires: days.map { now + Double($0) * 86400 }, revoked: nil)
     try StoreFailure.unwrapped {
@@ -54,43 +44,36 @@ package struct ServerAdministration {
     return (id, token, secret)
   }
 
-  package func keys() throws -> [Key] {
-    try StoreFailure.unwrapped { try store.keys() }.map { key in
-      Key(
-        id: key.id, tenant: key.tenant, scopes: key.scopes, callbacks: key.callbacks, created: timestamp(key.created),
-        expires: key.expires.map(timestamp), isRevoked: key.revoked != nil)
-    }
-  }
+  package func keys() throws -> [ServerKey] { try StoreFailure.unwrapped { try store.keys() } }
 
   /// - Throws: ``VerifyError/Code/badArgument`` if there is no such key.
   package func revoke(_ id: String) throws {
     let now = wallClock()
-    guard try StoreFailure.unwrapped({ try store.revoke(id, at: now) }) else {
-      throw VerifyError(
-        .badArgument, "no valid key \"\(id)\": `faceverify serve key list` lists all")
+    try StoreFailure.unwrapped {
+      guard try store.revoke(id, at: now) else {
+        throw VerifyError(.badArgument, "no valid key \"\(id)\": `faceverify serve key list` lists all")
+      }
+      try store.audit("key-revoked", tenant: "", ["key": .string(id)], at: now)
     }
-    try StoreFailure.unwrapped { try store.audit("key-revoked", tenant: "", ["key": .string(id)], at: now) }
   }
 
   /// Calls `body` with each audit entry after `sequence`, of all tenants, as a JSON object.
   package func eachAuditEntry(after sequence: Int = 0, _ body: (JSONValue) throws -> Void) throws {
     var last = sequence
-    while true {
-      let entries = try StoreFailure.unwrapped { try store.auditEntries(after: last, limit: 1000) }
-      guard let final = entries.last else { return }
+    while case let entries = try entries(after: last), let final = entries.last {
       for entry in entries { try body(entry.jsonValue) }
       last = final.sequence
     }
   }
 
-  /// Verifies the whole hash chain.
-  ///
+  private func entries(after sequence: Int) throws -> [ServerStore.AuditEntry] {
+    try StoreFailure.unwrapped { try store.auditEntries(after: sequence, limit: 1000) }
+  }
+
   /// - Returns: the number of entries verified, the hash of the last one, and the first fault; nil if there is none.
   package func verifyAudit() throws -> (count: Int, head: String, problem: String?) {
     var (last, hash, count) = (0, ServerStore.firstHash, 0)
-    while true {
-      let entries = try StoreFailure.unwrapped { try store.auditEntries(after: last, limit: 1000) }
-      if entries.isEmpty { break }
+    while case let entries = try entries(after: last), !entries.isEmpty {
       for entry in entries {
         if entry.sequence != last + 1 { return (count, hash, "entry \(last + 1) is missing") }
         if entry.previous != hash { return (count, hash, "entry \(entry.sequence) does not follow its predecessor") }

@@ -1,6 +1,5 @@
 package import FaceVerify
 
-/// The configuration of a server.
 package struct ServerConfiguration: Sendable {
   package enum Demonstration: Sendable {
     /// Allowed on a loopback address while there is no key.
@@ -48,8 +47,7 @@ package struct ServerConfiguration: Sendable {
   /// - Throws: ``VerifyError/Code/badArgument``.
   package func check() throws {
     guard (certificate == nil) == (certificateKey == nil) else {
-      throw VerifyError(
-        .badArgument, "--tls-cert and --tls-key must be given together")
+      throw VerifyError(.badArgument, "--tls-cert and --tls-key must be given together")
     }
     guard isLoopback || isSecure || isBehindProxy else {
       throw VerifyError(

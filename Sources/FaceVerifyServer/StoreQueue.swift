@@ -15,8 +15,6 @@ final class StoreQueue: Sendable {
   private static let patience = (database: 3.0, file: 60.0)
 
   /// Loads the entries that the last process could not store, and tries to store them.
-  ///
-  /// - Parameter folder: the data folder.
   init(_ store: ServerStore, folder: String, log: ServerLog, metrics: Metrics) throws {
     (self.store, self.log, self.metrics) = (store, log, metrics)
     journal = try Lock(Journal(spool: Spool(folder: folder)))
@@ -47,7 +45,6 @@ final class StoreQueue: Sendable {
   /// Retries a failed database when it is due; must be called every second.
   func retry() { flush(.whenDue) }
 
-  /// When a failed database is retried.
   private enum Retry { case never, whenDue, always }
 
   private func flush(_ retry: Retry = .never) {

@@ -5,7 +5,6 @@ internal import Glibc
 /// Opaque secrets of 256 bits; the server stores only their SHA-256.
 enum Token {
   enum Kind: String {
-    /// An operator's API key.
     case key = "fvk_"
     /// The last component of a page's address; can be claimed once.
     case page = "fvp_"
@@ -88,14 +87,16 @@ package func wallClock() -> Double {
 }
 
 /// Seconds on a monotonic clock.
-package func steadyClock() -> Double {
+package func steadyClock() -> Double { seconds(on: CLOCK_MONOTONIC) }
+
+func seconds(on clock: clockid_t) -> Double {
   var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
+  clock_gettime(clock, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// Formats a time per RFC 3339, in UTC: "2026-11-22T01:29:43Z".
-func timestamp(_ seconds: Double) -> String {
+package func timestamp(_ seconds: Double) -> String {
   var time = time_t(seconds.rounded(.down))
   var parts = tm()
   gmtime_r(&time, &parts)

@@ -59,10 +59,7 @@ extension FaceServer {
 
   /// - Parameter isTaken: whether the receiver responded with 2xx.
   package func delivered(_ webhook: Webhook, isTaken: Bool) {
-    deliveries.withLock { open in
-      let left = (open[webhook.receiver] ?? 1) - 1
-      open[webhook.receiver] = left > 0 ? left : nil
-    }
+    deliveries.withLock { $0.take(1, from: webhook.receiver) }
     do {
       if isTaken || webhook.isLast {
         try store.removeDelivery(webhook.id)

@@ -40,7 +40,7 @@ import Testing
       let row = try #require(try store.session("one"))
       #expect(row.state == .finished && row.finished == 5 && row.wipeAt == 70)
       #expect(row.result["audit"]?["sequence"]?.integer == 1)
-      #expect(try store.auditEntries(after: 0, limit: 9).map(\.kind) == ["finished"])
+      #expect(try store.auditEntries(after: 0, limit: 9).map(\.event.kind) == ["finished"])
       #expect(try store.takeDue(at: 10, again: 20, busy: [:], each: 9).count == 1)
     }
   }
@@ -56,14 +56,15 @@ import Testing
       other.node = "n2"
       try store.add(other, pageDigest: nil, sessionDigest: nil, person: nil)
       for id in ["wiped", "other"] { try store.write(finished(id, callback: url), at: 10) }
-      #expect(try store.auditEntries(after: 0, limit: 9).map(\.kind) == ["result-superseded", "result-superseded"])
+      #expect(
+        try store.auditEntries(after: 0, limit: 9).map(\.event.kind) == ["result-superseded", "result-superseded"])
       #expect(try store.takeDue(at: 10, again: 20, busy: [:], each: 9).isEmpty)
       #expect(try store.session("wiped")?.state == .cleared && store.session("other")?.state == .created)
       // Of a database that lacks the session, the result waits; what its operator has deleted is gone.
       #expect(throws: StoreFailure.self) { try store.write(finished("lost"), at: 10) }
       try store.audit("deleted", tenant: "shop", session: "lost", at: 11)
       try store.write(finished("lost"), at: 12)
-      #expect(try store.auditEntries(after: 3, limit: 9, tenant: "shop").map(\.kind) == ["result-superseded"])
+      #expect(try store.auditEntries(after: 3, limit: 9, tenant: "shop").map(\.event.kind) == ["result-superseded"])
     }
   }
 

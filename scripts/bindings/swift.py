@@ -23,6 +23,7 @@ TYPES = {
     "fv_document_type": "DocumentType",
     "fv_document_variant": "DocumentVariant",
     "fv_image_encoding": "ImageEncoding",
+    "fv_journey_call": "JourneyCall.Kind",
     "fv_journey_part": "JourneyPart",
     "fv_journey_state": "JourneyState",
     "fv_liveness_hint": "LivenessHint",
@@ -38,7 +39,7 @@ TYPES = {
     "fv_verdict": "PassiveAuthentication.Verdict",
 }
 # Types of another form that are passed in: the compiler reports a member that Swift lacks.
-MEMBERS = {"fv_journey_call": "JourneyCall", "fv_pixel_format": "PixelFormat"}
+MEMBERS = {"fv_pixel_format": "PixelFormat"}
 # The functions of SpecificationNames that give the term of a value.
 TERMS = {
     "fv_check_status": "fieldStatus",
@@ -58,11 +59,11 @@ OWN = {
 
 
 def generated(schema: Schema, _: Any) -> str:
-    text = f"// {NOTICE}\n// swift-format-ignore-file\n\npublic import CFaceVerify\ninternal import FaceVerify\n"
+    text = f"// {NOTICE}\n// swift-format-ignore-file\n\npublic import CFaceVerify\ninternal import FaceVerify\n\n"
     text += "".join(_list(schema, one) for one in schema.lists.values())
     for handle in schema.handles:
         found = [_function(schema, handle, one) for one in schema.functions.values() if one.name not in OWN]
-        text += f"\n// {handle}\n" + "".join(found)
+        text += "\n" + "".join(found)
     return text
 
 
@@ -76,15 +77,15 @@ def _list(schema: Schema, one: List_) -> str:
     else:
         names = f"{_lower(camel(one.name))}Names"
         text = f"let {names} = {made}"
-    text = "\n" + "\n".join(wrapped(text, 120, "", "  ")) + "\n"
+    text = "\n".join(wrapped(text, 120, "", "  ")) + "\n"
     if one.name in MEMBERS:
         text += _member(one)
-    text += _c(f"{one.name}_name", f"_ number: {one.name}", "Text", f"{names}.text(number)")
+    text += _c(f"{one.name}_name", f"_ x: {one.name}", "Text", f"{names}.text(x)")
     if one.name in TERMS:
         term = f"{{ (value: {TYPES[one.name]}) in SpecificationNames.{TERMS[one.name]}(value) }}"
-        text += _c(f"{one.name}_specification_name", f"_ number: {one.name}", "Text", f"term(number, {term})")
+        text += _c(f"{one.name}_specification_name", f"_ x: {one.name}", "Text", f"term(x, {term})")
         if (name := f"{one.name}_of_specification_name") in schema.functions:
-            text += _c(name, "_ name: Text", one.name, f"number(ofTerm: name, {term})")
+            text += _c(name, "_ x: Text", one.name, f"number(ofTerm: x, {term})")
     return text
 
 
@@ -99,8 +100,7 @@ def _function(schema: Schema, handle: str, function: Function) -> str:
     if types == [const] and verb == "json":
         return _c(function.name, "_ x: Handle", "Text", f"{class_}.json(x)")
     if types == [const] and schema.is_handle(function.result):
-        body = f'{class_}.lend("{verb}", from: x) {{ $0.{verb} }}'
-        return _c(function.name, "_ x: Handle", "Handle", body)
+        return _c(function.name, "_ x: Handle", "Handle", f"lend(x, \\{class_}.{verb})")
     struct = schema.target(types[0])
     if types[1:] == [const] and verb == "describe":
         body = f"{class_}.describe(out, x) {{ {struct}($0) }}"
@@ -118,8 +118,8 @@ def _sequence(function: Function, verb: str, types: List[str], const: str, class
     which = "" if rest == ["size_t"] * (item[2] == "at") else "(which)"
     parameters = "_ x: Handle" + (", _ which: Int" if which else "")
     if item[2] == "count":
-        value = f"(try? {class_}.find(x)?.{name}{which})?" if which else f"{class_}.find(x)?.{name}"
-        return _c(function.name, parameters, "Int", f"{value}.count ?? 0")
+        value = f"(try? {class_}.find(x)?.{name}{which})?.count ?? 0" if which else f"count(x, \\{class_}.{name})"
+        return _c(function.name, parameters, "Int", value)
     parameters, element = f"{parameters}, _ index: Int", f"try $0.{name}{which}.element(index)"
     if function.result != "fv_status":
         return _c(function.name, parameters, "Text", f"{class_}.text(x) {{ {element} }}")
@@ -139,7 +139,6 @@ def _lower(name: str) -> str:
 
 
 def _member(one: List_) -> str:
-    text = f"extension {MEMBERS[one.name]} {{\n  init?(number: {one.name}) {{\n    switch Int(number) {{\n"
-    for case in one.cases:
-        text += f"    case {case.name}: self = .{_lower(camel(one.case_name(case)))}\n"
-    return text + "    default: return nil\n    }\n  }\n}\n"
+    members = ", ".join(f"{case.value}: .{_lower(camel(one.case_name(case)))}" for case in one.cases)
+    text = f"let {_lower(camel(plural(one.name)))} = [{members}]".replace(": .", f": {MEMBERS[one.name]}.", 1)
+    return "\n".join(wrapped(text, 120, "", "  ")) + "\n"

@@ -23,8 +23,7 @@ int copenvino_version(char *out, size_t capacity);
 /// `copenvino_request_run`: to run in parallel, threads need a compiled model each.
 typedef struct copenvino_model copenvino_model;
 /// Reads `.tflite` or `.xml` (with the `.bin` of the same name in its folder) and compiles it.
-int copenvino_model_compile(copenvino_core *core, const char *path, copenvino_model **out,
-                            char *message);
+int copenvino_model_compile(copenvino_core *core, const char *path, copenvino_model **out, char *message);
 /// Loads the output of `copenvino_model_export`. The model keeps using `bytes`, which must outlive it.
 int copenvino_model_import(copenvino_core *core, const uint8_t *bytes, size_t size, copenvino_model **out,
                            char *message);

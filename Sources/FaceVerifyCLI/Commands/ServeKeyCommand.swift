@@ -71,15 +71,16 @@
           keys.map { key in
             [
               "id": .string(key.id), "name": .string(key.tenant), "scopes": .array(key.scopes.map(JSONValue.string)),
-              "callbacks": .array(key.callbacks.map(JSONValue.string)), "created": .string(key.created),
-              "expires": key.expires.map(JSONValue.string) ?? .null, "isRevoked": .bool(key.isRevoked),
+              "callbacks": .array(key.callbacks.map(JSONValue.string)), "created": .string(timestamp(key.created)),
+              "expires": .optional(key.expires.map(timestamp)), "isRevoked": .bool(key.revoked != nil),
             ]
           })
         var table = Table()
         for key in keys {
           table.add(
-            .init(key.id), .init(key.tenant, .strong), .init(key.scopes.joined(separator: " ")), .init(key.created),
-            .init(key.isRevoked ? "revoked" : key.expires.map { "until \($0)" } ?? "", .faint))
+            .init(key.id), .init(key.tenant, .strong), .init(key.scopes.joined(separator: " ")),
+            .init(timestamp(key.created)),
+            .init(key.revoked != nil ? "revoked" : key.expires.map { "until \(timestamp($0))" } ?? "", .faint))
         }
         try console.show(
           json, keys.isEmpty ? "There is no key: faceverify serve key add --name NAME\n" : table.text(on: console))

@@ -67,8 +67,7 @@ struct FrameBatch {
         let light = try? reader.u8(), let flags = try? reader.u8(), let length = try? reader.u32()
       else { throw damaged("is truncated in the header of frame \(index)") }
       guard length <= limits.maximumFrameBytes else {
-        throw VerifyError(
-          .tooLarge, "frame \(index) has \(length) bytes; the maximum is \(limits.maximumFrameBytes)")
+        throw VerifyError(.tooLarge, "frame \(index) has \(length) bytes; the maximum is \(limits.maximumFrameBytes)")
       }
       guard let picture = try? reader.bytes(length) else { throw damaged("is truncated in frame \(index)") }
       let seconds = Double(bitPattern: UInt64(upper) << 32 | UInt64(lower))

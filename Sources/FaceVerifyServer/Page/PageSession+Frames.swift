@@ -61,9 +61,9 @@ extension PageSession {
       guard let first = batch.frames.first, let final = batch.frames.last else { return view(at: now) }
       if let lastBatch, final.sequence <= lastBatch.sequence { return lastBatch.answer }
       guard first.sequence <= expected else {
-        var problem = Problem(409, "Frames before \(first.sequence) are missing: continue with frame \(expected).")
-        problem.members["expectedSeq"] = .integer(expected)
-        throw problem
+        throw Problem(
+          409, "Frames before \(first.sequence) are missing: continue with frame \(expected).",
+          members: ["expectedSeq": .integer(expected)])
       }
       guard let limits else {
         expected = final.sequence + 1

@@ -46,7 +46,6 @@ final class PageSession: @unchecked Sendable {
   /// Frames that may be analysed now, and when that was counted.
   var allowance = (frames: PageSession.burst, at: steadyClock())
   var transport = FrameTransport()
-  /// Pixels of the last frame.
   var frameSize = (width: 1.0, height: 1.0)
   var consentShown: Double?
   var events: [JSONValue] = []
@@ -94,9 +93,7 @@ final class PageSession: @unchecked Sendable {
   }
 
   /// Returns the hash by which an operator verifies the nonce of the result.
-  static func commitment(_ nonce: [UInt8]) -> String {
-    "sha256:" + sha256(Array("faceverify request v1".utf8) + nonce)
-  }
+  static func commitment(_ nonce: [UInt8]) -> String { "sha256:" + sha256(Array("faceverify request v1".utf8) + nonce) }
 
   var isFinished: Bool { journey.state == .finished }
   var state: JourneyState { journey.state }
@@ -204,9 +201,9 @@ final class PageSession: @unchecked Sendable {
   func enter(for call: JourneyCall.Kind) throws {
     if let error = JourneyTable.error(call, in: journey.state) { throw error }
     if let before = server.enter(id) {
-      var problem = Problem(503, "All places for attempts are taken: try again.", code: .transport, retryAfter: 4)
-      problem.members["position"] = .integer(before)
-      throw problem
+      throw Problem(
+        503, "All places for attempts are taken: try again.", code: .transport, retryAfter: 4,
+        members: ["position": .integer(before)])
     }
     hasPlace = true
   }
@@ -277,8 +274,6 @@ final class PageSession: @unchecked Sendable {
     server.ended(self, result, transport.jsonValue(attempt.clock))
   }
 
-  /// Returns the record's body; must be called before the session is cleared.
-  func recordBody() throws -> JSONValue { try journey.recordBody() }
   var nonce: [UInt8] { journey.configuration.nonce ?? [] }
   var selfie: PixelBuffer? { journey.result?.credentials.lazy.compactMap { $0.face?.liveness.selfie?.picture }.first }
 
@@ -298,7 +293,6 @@ final class PageSession: @unchecked Sendable {
 
   // MARK: Time
 
-  /// Advances the time.
   func tick(at now: Double) {
     lock.withLock { _ in
       guard !isOver else { return }

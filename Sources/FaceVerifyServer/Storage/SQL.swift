@@ -14,12 +14,10 @@ protocol SQLConnection: AnyObject {
   func transaction<Result>(_ body: () throws -> Result) throws -> Result
 }
 
-enum SQLValue {
-  case null
-  case integer(Int)
-  case number(Double)
-  case text(String)
+typealias SQLValue = Database.Value
 
+extension SQLValue {
+  init(_ number: Int) { self = .integer(Int64(number)) }
   init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
   init(_ number: Double?) { self = number.map(SQLValue.number) ?? .null }
 
@@ -30,6 +28,7 @@ enum SQLValue {
     case .integer(let value): "\(value)"
     case .number(let value): "\(value)"
     case .text(let value): value
+    case .bytes: nil
     }
   }
   var integer: Int? { if case .number(let value) = self { Int(exactly: value) } else { text.flatMap { Int($0) } } }
@@ -49,13 +48,13 @@ extension [SQLValue] {
 final class SQLiteConnection: SQLConnection {
   private let path: String
   private var database: Database
-  private var file: FileIdentity
+  private var file: [UInt]
   private var isInTransaction = false
 
   init(path: String) throws {
     if !RegularFile.exists(path) { try RegularFile.write([], to: path, permissions: 0o600) }
     self.path = path
-    file = try FileIdentity(path)
+    file = try Self.identity(path)
     database = try Self.open(path)
   }
 
@@ -67,10 +66,19 @@ final class SQLiteConnection: SQLConnection {
     return database
   }
 
+  /// Device and number of the file at a path.
+  private static func identity(_ path: String) throws -> [UInt] {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw VerifyError(.unreadable, "\(path): cannot find the server's database: \(RegularFile.reason(errno))")
+    }
+    return [status.st_dev, status.st_ino]
+  }
+
   /// The database at the path. SQLite itself would keep using the open file even after it was moved or deleted.
   private func current() throws -> Database {
     guard !isInTransaction else { return database }
-    let now = try FileIdentity(path)
+    let now = try Self.identity(path)
     if now != file {
       database = try Self.open(path)
       file = now
@@ -80,17 +88,12 @@ final class SQLiteConnection: SQLConnection {
 
   func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
     var rows: [[SQLValue]] = []
-    try current().run(
-      sql,
-      values.map {
-        switch $0 {
-        case .null: .null
-        case .integer(let value): .integer(Int64(value))
-        case .number(let value): .number(value)
-        case .text(let value): .text(value)
-        }
-      }
-    ) { row in rows.append((0..<row.count).map { SQLValue(row, $0) }) }
+    try current().run(sql, values) { row in
+      rows.append(
+        (0..<row.count).map {
+          row.isNull($0) ? .null : row.isText($0) ? .text(row.text($0) ?? "") : .number(row.number($0))
+        })
+    }
     return rows
   }
 
@@ -106,26 +109,6 @@ final class SQLiteConnection: SQLConnection {
 
   /// Moves the write-ahead log into the file and truncates it, so that no wiped data remains in it.
   func checkpoint() throws { try current().script("PRAGMA wal_checkpoint(TRUNCATE)") }
-}
-
-/// The identity of the file at a path.
-private struct FileIdentity: Equatable {
-  private let device: dev_t
-  private let inode: ino_t
-
-  init(_ path: String) throws {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw VerifyError(.unreadable, "\(path): cannot find the server's database: \(RegularFile.reason(errno))")
-    }
-    (device, inode) = (status.st_dev, status.st_ino)
-  }
-}
-
-extension SQLValue {
-  fileprivate init(_ row: Database.Row, _ column: Int32) {
-    self = row.isNull(column) ? .null : row.isText(column) ? .text(row.text(column) ?? "") : .number(row.number(column))
-  }
 }
 
 /// PostgreSQL through libpq. A lost connection is restored by the next call outside of a transaction.
@@ -186,8 +169,7 @@ final class PostgreSQLConnection: SQLConnection {
     let texts = values.map { $0.text.flatMap { strdup($0) } }
     defer { for text in texts { free(text) } }
     return try use {
-      library.execParams(
-        connection, sql, Int32(texts.count), nil, texts.map { UnsafePointer($0) }, nil, nil, 0)
+      library.execParams(connection, sql, Int32(texts.count), nil, texts.map { UnsafePointer($0) }, nil, nil, 0)
     }
   }
 

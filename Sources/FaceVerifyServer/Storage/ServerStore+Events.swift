@@ -4,17 +4,6 @@ internal import FaceVerifyBase
 // Events of sessions: the audit, a hash chain, and results.
 
 extension ServerStore {
-  struct AuditEntry: Sendable {
-    let sequence: Int
-    let at: Double
-    let tenant: String
-    let session: String
-    let kind: String
-    let detail: JSONValue
-    let previous: String
-    let hash: String
-  }
-
   /// An event of a session: an audit entry and, at its end, the result.
   struct Entry: Sendable {
     var kind: String
@@ -36,6 +25,14 @@ extension ServerStore {
       /// Seconds from storing the result to wiping it.
       let resultSeconds: Double
     }
+  }
+
+  /// An entry of the hash chain.
+  struct AuditEntry: Sendable {
+    let sequence: Int
+    let event: Entry
+    let previous: String
+    let hash: String
   }
 
   /// Writes an event of a session. Idempotent for results: a retry after a failure of unknown extent stores nothing
@@ -103,14 +100,11 @@ extension ServerStore {
     guard let sequence = head.first?[0].integer, let previous = head.first?[1].text else {
       throw VerifyError(.damaged, "the database lacks the head of the audit: restore it from a backup")
     }
-    let entry = AuditEntry(
-      sequence: sequence, at: added.at, tenant: added.tenant, session: added.session, kind: added.kind,
-      detail: added.detail, previous: previous, hash: "")
-    let hash = entry.computedHash
+    let hash = AuditEntry(sequence: sequence, event: added, previous: previous, hash: "").computedHash
     try connection.rows(
       "INSERT INTO audit (sequence, at, tenant, session, kind, detail, previous, hash) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)",
       [
-        .integer(sequence), .number(added.at), .text(added.tenant), .text(added.session), .text(added.kind),
+        SQLValue(sequence), .number(added.at), .text(added.tenant), .text(added.session), .text(added.kind),
         .text(String(decoding: added.detail.canonical, as: UTF8.self)), .text(previous), .text(hash),
       ])
     try connection.rows("UPDATE audit_head SET hash = $1 WHERE one = 1", [.text(hash)])
@@ -120,7 +114,7 @@ extension ServerStore {
   /// - Parameter tenant: nil for all.
   func auditEntries(after sequence: Int, limit: Int, tenant: String? = nil) throws -> [AuditEntry] {
     let columns = "SELECT sequence, at, tenant, session, kind, detail, previous, hash FROM audit WHERE sequence > $1"
-    let (after, limit) = (SQLValue.integer(sequence), SQLValue.integer(limit))
+    let (after, limit) = (SQLValue(sequence), SQLValue(limit))
     let found =
       if let tenant {
         try rows("\(columns) AND tenant = $2 ORDER BY sequence LIMIT $3", after, .text(tenant), limit)
@@ -129,12 +123,13 @@ extension ServerStore {
       }
     return found.map { row in
       AuditEntry(
-        sequence: row[0].integer ?? 0, at: row.number(1), tenant: row.text(2), session: row.text(3), kind: row.text(4),
-        detail: row.json(5), previous: row.text(6), hash: row.text(7))
+        sequence: row[0].integer ?? 0,
+        event: Entry(
+          kind: row.text(4), tenant: row.text(2), session: row.text(3), detail: row.json(5), at: row.number(1)),
+        previous: row.text(6), hash: row.text(7))
     }
   }
 
-  /// Returns the end of the hash chain.
   func auditHead() throws -> (sequence: Int, hash: String) {
     let row = try rows("SELECT sequence, hash FROM audit_head WHERE one = 1").first ?? []
     return (row.first?.integer ?? 0, row.last?.text ?? "")
@@ -142,17 +137,21 @@ extension ServerStore {
 }
 
 extension ServerStore.Entry {
-  var jsonValue: JSONValue {
+  fileprivate var members: [String: JSONValue] {
     [
       "kind": .string(kind), "tenant": .string(tenant), "session": .string(session), "detail": detail,
       "at": .number(at),
-      "end": end.map { end in
-        [
-          "node": .string(end.node), "outcome": .string(end.outcome), "answer": end.answer, "request": end.request,
-          "resultSeconds": .number(end.resultSeconds),
-        ]
-      } ?? .null,
     ]
+  }
+
+  var jsonValue: JSONValue {
+    let end: JSONValue? = end.map { end in
+      [
+        "node": .string(end.node), "outcome": .string(end.outcome), "answer": end.answer, "request": end.request,
+        "resultSeconds": .number(end.resultSeconds),
+      ]
+    }
+    return .object(members.merging(["end": end ?? .null]) { $1 })
   }
 
   /// - Throws: ``VerifyError/Code/damaged``.
@@ -171,10 +170,7 @@ extension ServerStore.Entry {
 
 extension ServerStore.AuditEntry: JSONConvertible {
   private var members: [String: JSONValue] {
-    [
-      "sequence": .integer(sequence), "at": .number(at), "tenant": .string(tenant), "session": .string(session),
-      "kind": .string(kind), "detail": detail, "previous": .string(previous),
-    ]
+    event.members.merging(["sequence": .integer(sequence), "previous": .string(previous)]) { $1 }
   }
 
   /// SHA-256 of all other members of the entry, in canonical JSON (RFC 8785).

@@ -1,21 +1,23 @@
+internal import FaceVerify
 internal import FaceVerifyBase
 
-extension ServerStore {
-  /// An operator's API key.
-  struct Key: Sendable {
-    let id: String
-    let tenant: String
-    let scopes: [String]
-    /// Allowed webhook addresses, as prefixes.
-    let callbacks: [String]
-    /// The secret that signs webhooks, sealed by ``ServerSecrets``.
-    let secret: String
-    let created: Double
-    let expires: Double?
-    let revoked: Double?
-  }
+/// An operator's API key.
+package struct ServerKey: Sendable {
+  package let id: String
+  package let tenant: String
+  package let scopes: [String]
+  /// Allowed webhook addresses, as prefixes.
+  package let callbacks: [String]
+  /// The secret that signs webhooks, sealed by ``ServerSecrets``.
+  let secret: String
+  /// Seconds since 1970, like the following members.
+  package let created: Double
+  package let expires: Double?
+  package let revoked: Double?
+}
 
-  func add(_ key: Key, digest: String) throws {
+extension ServerStore {
+  func add(_ key: ServerKey, digest: String) throws {
     try rows(
       "INSERT INTO keys (id, tenant, digest, scopes, callbacks, secret, created, expires) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)",
       .text(key.id), .text(key.tenant), .text(digest), .text(key.scopes.joined(separator: " ")),
@@ -24,18 +26,18 @@ extension ServerStore {
 
   private static let keyColumns = "id, tenant, scopes, callbacks, secret, created, expires, revoked"
 
-  private static func key(_ row: [SQLValue]) -> Key {
+  private static func key(_ row: [SQLValue]) -> ServerKey {
     func words(_ column: Int) -> [String] { row.text(column).split(separator: " ").map(String.init) }
-    return Key(
+    return ServerKey(
       id: row.text(0), tenant: row.text(1), scopes: words(2), callbacks: words(3), secret: row.text(4),
       created: row.number(5), expires: row[6].number, revoked: row[7].number)
   }
 
-  func key(digest: String) throws -> Key? {
+  func key(digest: String) throws -> ServerKey? {
     try rows("SELECT \(Self.keyColumns) FROM keys WHERE digest = $1", .text(digest)).first.map(Self.key)
   }
 
-  func keys() throws -> [Key] { try rows("SELECT \(Self.keyColumns) FROM keys ORDER BY created").map(Self.key) }
+  func keys() throws -> [ServerKey] { try rows("SELECT \(Self.keyColumns) FROM keys ORDER BY created").map(Self.key) }
 
   /// - Returns: whether the key existed and was not revoked yet.
   func revoke(_ id: String, at now: Double) throws -> Bool {

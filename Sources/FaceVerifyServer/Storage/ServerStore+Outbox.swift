@@ -59,7 +59,7 @@ extension ServerStore {
         """
         UPDATE outbox SET due = $1, tries = tries + 1 WHERE due <= $2 AND id IN (SELECT id FROM outbox WHERE \
         receiver = $3 AND due <= $2 ORDER BY due LIMIT $4) RETURNING id, tenant, url, body, tries
-        """, .number(again), .number(now), .text(receiver), .integer(free)
+        """, .number(again), .number(now), .text(receiver), SQLValue(free)
       ).map {
         Delivery(
           id: $0.text(0), tenant: $0.text(1), url: $0.text(2), body: $0.text(3), tries: $0[4].integer ?? 0,

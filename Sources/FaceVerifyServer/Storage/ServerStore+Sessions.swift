@@ -43,7 +43,6 @@ extension ServerStore {
 
   /// Rows changed per transaction of the sweep, which blocks other writers.
   static let batch = 200
-  /// Maximum number of entities per session.
   static let maximumEntities = 32
   /// Seconds for which the request of a session without a result is kept, because it may be restarted.
   private static let remembrance = 86400.0
@@ -70,7 +69,7 @@ extension ServerStore {
       session_digest, request, nonce, person) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)
       """, .text(session.id), .text(session.tenant), .text(session.account), .text(session.node),
       .text(session.state.rawValue), .number(session.created), .number(session.startBy), .number(session.expires),
-      .integer(session.runs), SQLValue(pageDigest), SQLValue(sessionDigest), .text(session.request.text),
+      SQLValue(session.runs), SQLValue(pageDigest), SQLValue(sessionDigest), .text(session.request.text),
       .text(hexadecimal(session.nonce)), SQLValue(person))
   }
 
@@ -82,9 +81,7 @@ extension ServerStore {
     try rows("SELECT \(Self.columns) FROM sessions WHERE \(column) = $1", .text(value)).first.map(Self.session)
   }
 
-  /// Assigns a created session to the page that has its token; succeeds once.
-  ///
-  /// - Returns: false if another request was faster.
+  /// Assigns a created session to the page that has its token; false if another request was faster.
   func claim(_ id: String, sessionDigest: String, node: String, expires: Double) throws -> Bool {
     try !rows(
       """
@@ -94,9 +91,7 @@ extension ServerStore {
     ).isEmpty
   }
 
-  /// Restarts an interrupted session on this node.
-  ///
-  /// - Returns: false if another request was faster.
+  /// Restarts an interrupted session on this node; false if another request was faster.
   func adopt(_ id: String, sessionDigest: String, node: String, nonce: [UInt8]) throws -> Bool {
     try !rows(
       """
@@ -106,9 +101,7 @@ extension ServerStore {
     ).isEmpty
   }
 
-  /// Makes an interrupted or expired session claimable again.
-  ///
-  /// - Returns: false if another request was faster.
+  /// Makes an interrupted or expired session claimable again; false if another request was faster.
   func renew(_ session: Session, pageDigest: String) throws -> Bool {
     try !rows(
       """
@@ -129,14 +122,11 @@ extension ServerStore {
     try rows("UPDATE sessions SET expires = $1 WHERE id = $2", .number(expires), .text(id))
   }
 
-  func clear(_ id: String) throws {
-    try rows("UPDATE sessions SET \(Self.wipe) WHERE id = $1", .text(id))
-    try rows("DELETE FROM entities WHERE session = $1", .text(id))
-    try checkpoint(connection)
-  }
+  func clear(_ id: String) throws { try remove("UPDATE sessions SET \(Self.wipe)", id) }
+  func delete(_ id: String) throws { try remove("DELETE FROM sessions", id) }
 
-  func delete(_ id: String) throws {
-    try rows("DELETE FROM sessions WHERE id = $1", .text(id))
+  private func remove(_ change: String, _ id: String) throws {
+    try rows("\(change) WHERE id = $1", .text(id))
     try rows("DELETE FROM entities WHERE session = $1", .text(id))
     try checkpoint(connection)
   }
@@ -157,7 +147,7 @@ extension ServerStore {
   func sweep(at now: Double, node: String, heartbeat: Double) throws -> (isMore: Bool, isWiped: Bool) {
     try transaction(on: keeper) { connection in
       try Self.beat(connection, node, at: now)
-      let limit = SQLValue.integer(Self.batch)
+      let limit = SQLValue(Self.batch)
       /// The condition is tested in both places, because another node may have been faster.
       func change(_ change: String, _ states: String, _ condition: String, _ values: SQLValue...) throws -> [[SQLValue]]
       {
@@ -244,8 +234,7 @@ extension ServerStore {
   }
 
   func release(_ name: String, tenant: String) throws {
-    try rows(
-      "DELETE FROM idempotency WHERE tenant = $1 AND name = $2 AND session IS NULL", .text(tenant), .text(name))
+    try rows("DELETE FROM idempotency WHERE tenant = $1 AND name = $2 AND session IS NULL", .text(tenant), .text(name))
   }
 
   // MARK: Entities
@@ -256,7 +245,7 @@ extension ServerStore {
       """
       INSERT INTO entities (id, session, payload, created) SELECT $1, $2, $3, CAST($4 AS DOUBLE PRECISION) WHERE \
       (SELECT COUNT(*) FROM entities WHERE session = $2) < $5 RETURNING id
-      """, .text(id), .text(session), .text(payload.text), .number(now), .integer(Self.maximumEntities)
+      """, .text(id), .text(session), .text(payload.text), .number(now), SQLValue(Self.maximumEntities)
     ).isEmpty
   }
 }

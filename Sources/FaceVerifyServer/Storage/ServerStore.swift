@@ -3,7 +3,6 @@ internal import FaceVerifyBase
 
 /// The persistent state, shared by the nodes of a cluster. Thread-safe. Never contains pictures.
 final class ServerStore: Sendable {
-  /// Version of the schema.
   private static let version = 3
   let connection: Lock<any SQLConnection>
   /// A connection for the sweep, so that other calls wait for one batch at most.
@@ -92,9 +91,7 @@ final class ServerStore: Sendable {
   }
 
   /// Writes this node's heartbeat, which also tests whether the database accepts writes.
-  func beat(_ node: String, at now: Double) throws {
-    try use(keeper) { try Self.beat($0, node, at: now) }
-  }
+  func beat(_ node: String, at now: Double) throws { try use(keeper) { try Self.beat($0, node, at: now) } }
 
   static func beat(_ connection: any SQLConnection, _ node: String, at now: Double) throws {
     try connection.rows(
