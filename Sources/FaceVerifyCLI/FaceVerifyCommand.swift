@@ -43,8 +43,7 @@ enum ExitStatus: Int32 {
 /// The `faceverify` command.
 struct FaceVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "faceverify",
-    abstract: "Offline face verification and liveness for identity documents.",
+    commandName: "faceverify", abstract: "Offline face verification and liveness for identity documents.",
     discussion: """
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -169,8 +168,7 @@ extension VerifyError {
 
 struct VersionCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "version",
-    abstract: "Print the version.",
+    commandName: "version", abstract: "Print the version.",
     discussion: """
       Example:
         faceverify version
@@ -181,8 +179,7 @@ struct VersionCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    try console.show(
-      ["version": .string(FaceVerifyVersion.string)], "faceverify \(FaceVerifyVersion.string)\n")
+    try console.show(["version": .string(FaceVerifyVersion.string)], "faceverify \(FaceVerifyVersion.string)\n")
     return .done
   }
 }

@@ -34,9 +34,7 @@ package struct FrameSource {
   }
 
   package static func camera(_ device: String) throws -> FrameSource {
-    guard !device.isEmpty else {
-      throw VerifyError(.notACamera, "the camera has no name")
-    }
+    guard !device.isEmpty else { throw VerifyError(.notACamera, "the camera has no name") }
     let reader = try VideoReader(camera: device)
     // A name may be a link, such as those in /dev/v4l/by-id.
     let path = SystemFile.resolved(device) ?? device

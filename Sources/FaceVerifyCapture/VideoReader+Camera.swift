@@ -32,9 +32,7 @@ extension VideoReader {
     }
     let isCamera = CameraCapability(file: file)?.isCamera == true
     close(file)
-    guard isCamera else {
-      throw VerifyError(.notACamera, "\(name) is no camera")
-    }
+    guard isCamera else { throw VerifyError(.notACamera, "\(name) is no camera") }
     try self.init(
       name: name,
       input: [

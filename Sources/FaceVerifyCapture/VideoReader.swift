@@ -157,8 +157,7 @@ public final class VideoReader {
       // The last frame is shown for about as long as others. If only the whole file's duration is known, half a second
       // of sound may follow the last frame. Chosen.
       let tolerance = 1.5 / (info.frameRate ?? 25) + (probe.isDurationExact ? 0 : 0.5)
-      isComplete =
-        lastTime + tolerance >= (probe.start ?? 0) + duration || frameCount >= probe.frameCount ?? .max
+      isComplete = lastTime + tolerance >= (probe.start ?? 0) + duration || frameCount >= probe.frameCount ?? .max
     } else {
       isComplete = program.lastWords == nil
     }

@@ -4,8 +4,7 @@ import Glibc
 
 struct BenchCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench",
-    abstract: "Measure how long each stage takes on this machine.",
+    commandName: "bench", abstract: "Measure how long each stage takes on this machine.",
     discussion: """
       Medians in milliseconds, on one thread: decoding at full size, detection
       with landmarks, template, comparison. Without photos a drawn face is
@@ -18,10 +17,8 @@ struct BenchCommand: Subcommand {
       Exit codes: 0 measured, 2 usage error, 3 runtime error.
       """)
 
-  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
-  var photos: [String] = []
-  @Option(help: .init("Number of measurements of each photo, 1 to 1000.", valueName: "number"))
-  var rounds = 20
+  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file()) var photos: [String] = []
+  @Option(help: .init("Number of measurements of each photo, 1 to 1000.", valueName: "number")) var rounds = 20
   @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions

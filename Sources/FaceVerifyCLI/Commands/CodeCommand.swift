@@ -4,8 +4,7 @@ import FaceVerifyCapture
 
 struct CodeCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "code",
-    abstract: "Read codes in photos, in a video or from a camera.",
+    commandName: "code", abstract: "Read codes in photos, in a video or from a camera.",
     discussion: """
       QR, Data Matrix, Aztec, PDF417 and other codes, and bar codes, with any
       content: bytes, text with its character set, GS1 elements. Nothing that a
@@ -25,10 +24,8 @@ struct CodeCommand: Subcommand {
         4  no code was read; the reason is on standard error
       """)
 
-  @Argument(help: "Photos, folders of them, or one video.", completion: .file())
-  var files: [String] = []
-  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device"))
-  var camera: String?
+  @Argument(help: "Photos, folders of them, or one video.", completion: .file()) var files: [String] = []
+  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device")) var camera: String?
   @Option(
     help: .init(
       "Search only these, separated by commas: \(CodeFormat.all.map(\.rawValue).joined(separator: ", ")).",
@@ -42,9 +39,7 @@ struct CodeCommand: Subcommand {
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
-    guard files.isEmpty == (camera != nil) else {
-      throw ValidationError("name photos, one video, or --camera DEVICE")
-    }
+    guard files.isEmpty == (camera != nil) else { throw ValidationError("name photos, one video, or --camera DEVICE") }
     if drawing.annotate != nil && camera != nil { throw ValidationError("--annotate takes one photo.") }
     let unknown = wanted.filter { !CodeFormat.all.contains($0) }
     if formats != nil, wanted.isEmpty || !unknown.isEmpty {
@@ -61,9 +56,7 @@ struct CodeCommand: Subcommand {
     let budget = time.budget()
     if let camera { return try scan(.camera(camera), budget, on: console) }
     if files.count == 1, isVideo(files[0]) { return try scan(.video(files[0]), budget, on: console) }
-    if let video = files.first(where: isVideo) {
-      throw ValidationError("\(video) is a video; name it alone")
-    }
+    if let video = files.first(where: isVideo) { throw ValidationError("\(video) is a video; name it alone") }
     let photos = try drawing.files(files, on: console)
     if photos.count == 1, photos[0] != "-", !FrameSource.isPhoto(photos[0]),
       try !RegularFile.beginning(path: photos[0], bytes: 1).isEmpty
@@ -87,8 +80,7 @@ struct CodeCommand: Subcommand {
         PhotoRecord.with("input", found.photo.jsonValue, in: found.frame.jsonValue)
       )
     }
-    try console.show(
-      ["version": .string(FaceVerifyVersion.string), "photos": .array(results.records)], results.text)
+    try console.show(["version": .string(FaceVerifyVersion.string), "photos": .array(results.records)], results.text)
     if let last { try drawing.save(sheet(last.photo, last.frame), on: console) }
     return results.status
   }

@@ -33,10 +33,8 @@ struct CompareCommand: Subcommand {
         4  refused: a photo is not good enough, or the document is not trusted
       """, helpNames: .long)
 
-  @Argument(help: "The photo, or template, of the person who is here.", completion: .file())
-  var selfie: String
-  @Argument(help: "Photos, or templates, of the person it should be.", completion: .file())
-  var portraits: [String] = []
+  @Argument(help: "The photo, or template, of the person who is here.", completion: .file()) var selfie: String
+  @Argument(help: "Photos, or templates, of the person it should be.", completion: .file()) var portraits: [String] = []
   @OptionGroup var chip: ChipOption
   @Option(help: .init("Compare with the document in this photo.", valueName: "file"), completion: .file())
   var document: String?
@@ -46,8 +44,7 @@ struct CompareCommand: Subcommand {
   @OptionGroup var quality: QualityOption
   @Option(help: .init("Required quality of portraits, by their kind; default: document.", valueName: "kind"))
   var portraitQuality: Quality = .document
-  @Option(help: .init("Draw both photos and the decision into a PNG file.", valueName: "file"))
-  var annotate: String?
+  @Option(help: .init("Draw both photos and the decision into a PNG file.", valueName: "file")) var annotate: String?
   @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions

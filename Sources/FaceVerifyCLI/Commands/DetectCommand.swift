@@ -3,8 +3,7 @@ import FaceVerify
 
 struct DetectCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "detect",
-    abstract: "Find all faces in photos: where, how large, how they are turned.",
+    commandName: "detect", abstract: "Find all faces in photos: where, how large, how they are turned.",
     discussion: """
       Of a folder, all photos in it and below. The most prominent face of a photo
       comes first: the one that a comparison takes.
@@ -21,8 +20,7 @@ struct DetectCommand: Subcommand {
         3  runtime error, or a photo cannot be read or shows no face
       """)
 
-  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
-  var photos: [String]
+  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
   @OptionGroup var drawing: AnnotateOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var batch: BatchOptions
@@ -82,8 +80,7 @@ struct DetectCommand: Subcommand {
 
 /// A picture of what was found in one photo.
 struct AnnotateOption: ParsableArguments {
-  @Option(help: .init("Draw what was found into a PNG file; for one photo.", valueName: "file"))
-  var annotate: String?
+  @Option(help: .init("Draw what was found into a PNG file; for one photo.", valueName: "file")) var annotate: String?
 
   /// Returns the photos, and those in folders; checks the output.
   func files(_ paths: [String], on console: Console) throws -> [String] {

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct DoctorCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Diagnose this machine: what is wrong, and how to fix it.",
+    commandName: "doctor", abstract: "Diagnose this machine: what is wrong, and how to fix it.",
     discussion: """
       Processor, memory, libraries, models, cache, free space and cameras.
       A warning costs time or a feature; a problem prevents comparisons.

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct DocumentCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "document",
-    abstract: "Read a document from photos of its pages, its chip, or a licence's code.",
+    commandName: "document", abstract: "Read a document from photos of its pages, its chip, or a licence's code.",
     discussion: """
       Pages may be rotated; name several if the portrait and the zone are on
       different sides. Every field is passed (supported by a check digit, a certain
@@ -37,8 +36,7 @@ struct DocumentCommand: Subcommand {
         4  not checked: something is not proved, or the code was not read
       """, helpNames: .long)
 
-  @Argument(help: "Photos of the document's pages.", completion: .file())
-  var pages: [String] = []
+  @Argument(help: "Photos of the document's pages.", completion: .file()) var pages: [String] = []
   @OptionGroup var chip: ChipOption
   @Option(
     help: .init("A photo of a driving licence's back, whose code is read.", valueName: "file"),
@@ -48,12 +46,9 @@ struct DocumentCommand: Subcommand {
     help: .init("A file with the bytes of the code on a driving licence's back.", valueName: "file"),
     completion: .file())
   var code: String?
-  @Option(help: .init("Draw what was found into a PNG file.", valueName: "file"))
-  var annotate: String?
-  @Option(help: .init("Write the portrait into a file.", valueName: "file"))
-  var savePortrait: String?
-  @Option(help: .init("Write the page, cropped and upright, into a PNG file.", valueName: "file"))
-  var savePage: String?
+  @Option(help: .init("Draw what was found into a PNG file.", valueName: "file")) var annotate: String?
+  @Option(help: .init("Write the portrait into a file.", valueName: "file")) var savePortrait: String?
+  @Option(help: .init("Write the page, cropped and upright, into a PNG file.", valueName: "file")) var savePage: String?
   @OptionGroup var acceptance: AcceptOption
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
@@ -94,8 +89,7 @@ struct DocumentCommand: Subcommand {
     if pages.isEmpty, let payload {
       // Without pictures no models are needed.
       let day = try date.day()
-      let reading = DocumentReading(
-        try DrivingLicence(payload: payload, on: day), accepted: acceptance.kinds, on: day)
+      let reading = DocumentReading(try DrivingLicence(payload: payload, on: day), accepted: acceptance.kinds, on: day)
       try console.show(reading.jsonValue, DocumentText.text(reading, names: [], on: console))
       return DocumentText.status(reading.report)
     }

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct EvalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "eval",
-    abstract: "Measure error rates on labelled recordings, photos or identity checks.",
+    commandName: "eval", abstract: "Measure error rates on labelled recordings, photos or identity checks.",
     discussion: """
       Examples:
         faceverify eval liveness recordings/
@@ -27,10 +26,8 @@ struct EvalCommand: ParsableCommand {
 
 /// The files that an evaluation writes.
 struct ReportOptions: ParsableArguments {
-  @Option(help: .init("Write the rates to this CSV file.", valueName: "file"))
-  var csv: String?
-  @Option(help: .init("Write the result of each file to this CSV file.", valueName: "file"))
-  var details: String?
+  @Option(help: .init("Write the rates to this CSV file.", valueName: "file")) var csv: String?
+  @Option(help: .init("Write the result of each file to this CSV file.", valueName: "file")) var details: String?
   @Option(help: .init("Write a report with charts and pictures to this HTML file.", valueName: "file"))
   var html: String?
 

@@ -4,8 +4,7 @@ import FaceVerifyCapture
 
 struct EvalJourneyCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "journey",
-    abstract: "Measure how often identity checks accept impostors and reject genuine people.",
+    commandName: "journey", abstract: "Measure how often identity checks accept impostors and reject genuine people.",
     discussion: """
       LABELS is a CSV file with a line for each journey: clip (a video or a
       photo), portrait (a photo or template) or chip (a folder) and document (a
@@ -30,8 +29,7 @@ struct EvalJourneyCommand: Subcommand {
       \(EvalCommand.exitCodes)
       """)
 
-  @Argument(help: "The CSV file of the journeys.", completion: .file())
-  var labels: String
+  @Argument(help: "The CSV file of the journeys.", completion: .file()) var labels: String
   @Option(help: .init("The folder of relative paths; default: that of the CSV file.", valueName: "folder"))
   var root: String?
   @OptionGroup var fmr: FMROption

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct EvalLivenessCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "liveness",
-    abstract: "Measure how often attacks are accepted and bona fide presentations rejected.",
+    commandName: "liveness", abstract: "Measure how often attacks are accepted and bona fide presentations rejected.",
     discussion: """
       FOLDER has a folder live or bona-fide, and one for each species of attack
       with its name: print, screen, mask... Every file below is a video or a photo.
@@ -35,8 +34,7 @@ struct EvalLivenessCommand: Subcommand {
       \(EvalCommand.exitCodes)
       """)
 
-  @Argument(help: "The folder of the recordings.", completion: .directory)
-  var folder: String
+  @Argument(help: "The folder of the recordings.", completion: .directory) var folder: String
   @Option(help: .init("Take the files and labels from this CSV file.", valueName: "file"), completion: .file())
   var labels: String?
   @OptionGroup var reports: ReportOptions
@@ -48,9 +46,7 @@ struct EvalLivenessCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let files = try files(on: console)
     guard !files.isEmpty else {
-      throw VerifyError(
-        .badArgument,
-        "no recording in \(labels ?? folder); see `faceverify eval liveness --help`")
+      throw VerifyError(.badArgument, "no recording in \(labels ?? folder); see `faceverify eval liveness --help`")
     }
     try console.prepare(reports.csv, reports.details, reports.html)
     let engine = try engine.engine(threads: threads.threads)
@@ -66,8 +62,7 @@ struct EvalLivenessCommand: Subcommand {
     for presentation in report.unreadable {
       if let error = presentation.error { console.warn(error.message(naming: presentation.path)) }
     }
-    try reports.save(
-      rates: report.rates, details: report.details, page: LivenessReportPage(report).text, on: console)
+    try reports.save(rates: report.rates, details: report.details, page: LivenessReportPage(report).text, on: console)
     try console.show(report.json, report.text(on: console))
     return report.unreadable.isEmpty ? .done : .failed
   }

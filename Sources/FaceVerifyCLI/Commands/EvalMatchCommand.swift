@@ -3,8 +3,7 @@ import FaceVerify
 
 struct EvalMatchCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "match",
-    abstract: "Measure false-match and false non-match rates.",
+    commandName: "match", abstract: "Measure false-match and false non-match rates.",
     discussion: """
       SOURCE is a folder with a folder for each person, or a CSV file with the
       columns path_a, path_b, same (1 or 0) and optionally fold. In a folder, each
@@ -32,8 +31,7 @@ struct EvalMatchCommand: Subcommand {
         3  runtime error
       """)
 
-  @Argument(help: "The folder of the photos, or the CSV file of the pairs.", completion: .file())
-  var source: String
+  @Argument(help: "The folder of the photos, or the CSV file of the pairs.", completion: .file()) var source: String
   @Option(help: .init("Take the photos and subjects from this CSV file.", valueName: "file"), completion: .file())
   var labels: String?
   @Option(
@@ -55,10 +53,8 @@ struct EvalMatchCommand: Subcommand {
       "Exclude non-mated pairs that are so close that they are probably one person under two names; they are listed."))
   var leaveOutSuspected = false
   @OptionGroup var reports: ReportOptions
-  @Option(help: .init("Write the score of each comparison to this CSV file.", valueName: "file"))
-  var scores: String?
-  @Option(help: .init("Write the DET curve to this SVG file.", valueName: "file"))
-  var svg: String?
+  @Option(help: .init("Write the score of each comparison to this CSV file.", valueName: "file")) var scores: String?
+  @Option(help: .init("Write the DET curve to this SVG file.", valueName: "file")) var svg: String?
   @Option(
     help: .init(
       "Keep the templates in this gallery, so that an interrupted run is resumable.", valueName: "file"))
@@ -78,8 +74,7 @@ struct EvalMatchCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let labelled = try labelledPhotos()
     guard !labelled.photos.isEmpty else {
-      throw VerifyError(
-        .badArgument, "no photo in \(labels ?? source); see `faceverify eval match --help`")
+      throw VerifyError(.badArgument, "no photo in \(labels ?? source); see `faceverify eval match --help`")
     }
     try console.prepare(reports.csv, reports.details, scores, svg, reports.html)
     let (gallery, engine) = try opened()

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct GalleryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gallery",
-    abstract: "Search for a person among many (1:N), and find who is enrolled twice.",
+    commandName: "gallery", abstract: "Search for a person among many (1:N), and find who is enrolled twice.",
     discussion: """
       A gallery is one file with the templates of many people. It is biometric
       data; --gallery-key encrypts the templates in it.
@@ -18,8 +17,7 @@ struct GalleryCommand: ParsableCommand {
 
   /// The gallery and its key.
   struct File: ParsableArguments {
-    @Argument(help: "The gallery.", completion: .file())
-    var gallery: String
+    @Argument(help: "The gallery.", completion: .file()) var gallery: String
     @OptionGroup var key: KeyOption
 
     /// Opens the gallery without an engine.
@@ -33,8 +31,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct KeyOption: ParsableArguments {
     @Option(
-      help: .init(
-        "The key of the templates: a file with 32 bytes, or 64 hexadecimal digits.", valueName: "file"),
+      help: .init("The key of the templates: a file with 32 bytes, or 64 hexadecimal digits.", valueName: "file"),
       completion: .file())
     var galleryKey: String?
 
@@ -45,9 +42,7 @@ struct GalleryCommand: ParsableCommand {
       let key = try key()
       do { return try body(key) } catch let error as VerifyError
         where key == nil && error.message.contains("encrypted") && !error.message.contains("--gallery-key")
-      {
-        throw VerifyError(error.code, "\(error.message); --gallery-key FILE names it")
-      }
+      { throw VerifyError(error.code, "\(error.message); --gallery-key FILE names it") }
     }
 
     func open(
@@ -82,8 +77,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Build: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "build",
-      abstract: "Build a gallery of photos and folders of photos, or resume building it.",
+      commandName: "build", abstract: "Build a gallery of photos and folders of photos, or resume building it.",
       discussion: """
         Each photo is an entry under its path as named here; of folders, all photos
         in them and below are enrolled. Resumable: a photo that is in the gallery,
@@ -97,8 +91,7 @@ struct GalleryCommand: ParsableCommand {
         \(exitCodes)
         """)
 
-    @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
-    var photos: [String]
+    @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
     @Option(name: [.customShort("o"), .customLong("output")], help: .init("The gallery.", valueName: "file"))
     var target: String
     @OptionGroup var key: KeyOption
@@ -124,8 +117,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Add: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "add",
-      abstract: "Add photos or templates to a gallery, replacing same-named entries.",
+      commandName: "add", abstract: "Add photos or templates to a gallery, replacing same-named entries.",
       discussion: """
         An entry has the name of its path, or --name. Of folders, all photos in them
         and below are added. The gallery is created if it does not exist.
@@ -141,8 +133,7 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var file: File
     @Argument(help: "Photos, folders of them, or templates that `faceverify template` made.", completion: .file())
     var photos: [String]
-    @Option(help: .init("The name of the entry; for one photo.", valueName: "name"))
-    var name: String?
+    @Option(help: .init("The name of the entry; for one photo.", valueName: "name")) var name: String?
     @OptionGroup var quality: QualityOption
     @OptionGroup var output: OutputOptions
     @OptionGroup var engine: EngineOptions
@@ -177,8 +168,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Search: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "search",
-      abstract: "Find who a photo shows.",
+      commandName: "search", abstract: "Find who a photo shows.",
       discussion: """
         The closest entries come first. --fpir is the share of searches for people
         who are not in the gallery that may have a match (ISO/IEC 19795-1): with
@@ -200,10 +190,8 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Argument(help: "The photo, or template, of the person to find.", completion: .file())
-    var photo: String
-    @Option(help: .init("Number of candidates, 1 to 1000.", valueName: "number"))
-    var count = 10
+    @Argument(help: "The photo, or template, of the person to find.", completion: .file()) var photo: String
+    @Option(help: .init("Number of candidates, 1 to 1000.", valueName: "number")) var count = 10
     @OptionGroup var rate: FPIROption
     @OptionGroup var quality: QualityOption
     @OptionGroup var output: OutputOptions
@@ -240,8 +228,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Dedupe: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "dedupe",
-      abstract: "Find who is in a gallery twice.",
+      commandName: "dedupe", abstract: "Find who is in a gallery twice.",
       discussion: """
         Compares every entry with every other; 100,000 entries have 5 billion pairs,
         which take minutes. --fpir is the probability that any pair of different
@@ -259,8 +246,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Option(help: .init("Number of pairs, 1 to 1000.", valueName: "number"))
-    var count = 100
+    @Option(help: .init("Number of pairs, 1 to 1000.", valueName: "number")) var count = 100
     @OptionGroup var rate: FPIROption
     @OptionGroup var threads: ThreadsOption
     @OptionGroup var output: OutputOptions
@@ -279,8 +265,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Merge: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "merge",
-      abstract: "Copy the entries of other galleries into one.",
+      commandName: "merge", abstract: "Copy the entries of other galleries into one.",
       discussion: """
         An entry replaces the same-named one. All galleries must exist, have the same
         models, and the same key or none.
@@ -292,8 +277,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Argument(help: "The other galleries.", completion: .file())
-    var others: [String]
+    @Argument(help: "The other galleries.", completion: .file()) var others: [String]
     @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
@@ -308,8 +292,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Remove: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove",
-      abstract: "Remove entries from a gallery, and overwrite their templates.",
+      commandName: "remove", abstract: "Remove entries from a gallery, and overwrite their templates.",
       discussion: """
         Examples:
           faceverify gallery remove people.fvg photos/17.jpg
@@ -322,8 +305,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Argument(help: "The names of the entries: paths, or those of --name.")
-    var names: [String]
+    @Argument(help: "The names of the entries: paths, or those of --name.") var names: [String]
     @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
@@ -342,8 +324,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Info: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "info",
-      abstract: "Describe a gallery: entries, models, encryption.",
+      commandName: "info", abstract: "Describe a gallery: entries, models, encryption.",
       discussion: """
         Examples:
           faceverify gallery info people.fvg
@@ -354,8 +335,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Flag(help: "List the photos without a template, with the reason.")
-    var failures = false
+    @Flag(help: "List the photos without a template, with the reason.") var failures = false
     @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {

@@ -4,8 +4,7 @@ import FaceVerifyCapture
 
 struct LivenessCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "liveness",
-    abstract: "Decide whether a living person is in front of the camera.",
+    commandName: "liveness", abstract: "Decide whether a living person is in front of the camera.",
     discussion: """
       Frames come from a video file (MP4, MOV, MKV, WebM, AVI, GIF, Motion
       JPEG), a photo (--photo) or a camera (--camera). Without a script only
@@ -31,16 +30,12 @@ struct LivenessCommand: Subcommand {
         5  live by one photo alone: presence was not proved
       """, helpNames: .long)
 
-  @Argument(help: "The video file.", completion: .file())
-  var video: String?
-  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device"))
-  var camera: String?
-  @Option(help: .init("Judge a single photo.", valueName: "file"))
-  var photo: String?
+  @Argument(help: "The video file.", completion: .file()) var video: String?
+  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device")) var camera: String?
+  @Option(help: .init("Judge a single photo.", valueName: "file")) var photo: String?
   @Option(help: .init("A photo or template of the person it should be.", valueName: "file"), completion: .file())
   var portrait: String?
-  @Option(help: .init("Write the best frame to this PNG file.", valueName: "file"))
-  var saveSelfie: String?
+  @Option(help: .init("Write the best frame to this PNG file.", valueName: "file")) var saveSelfie: String?
   @Option(help: .init("Write the mean template of the best frames to this file.", valueName: "file"))
   var saveTemplate: String?
   @Option(

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct MRZCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "mrz",
-    abstract: "Read a machine-readable zone, from text or from photos.",
+    commandName: "mrz", abstract: "Read a machine-readable zone, from text or from photos.",
     discussion: """
       Text is a zone of two or three lines, with or without line ends; anything
       else is the name of a photo, which may show a whole page, rotated in any
@@ -25,8 +24,7 @@ struct MRZCommand: Subcommand {
         4  a character is uncertain
       """)
 
-  @Argument(help: "The text of a zone, or photos, or folders of them.", completion: .file())
-  var inputs: [String]
+  @Argument(help: "The text of a zone, or photos, or folders of them.", completion: .file()) var inputs: [String]
   @OptionGroup var output: OutputOptions
   @OptionGroup var date: DateOption
   @OptionGroup var batch: BatchOptions
@@ -66,8 +64,7 @@ struct MRZCommand: Subcommand {
           ["mrz": .null, "line": reading.jsonValue]
         )
       case .nothing:
-        console.warn(
-          "\(path): no machine-readable zone was read; show the lines with the < signs, sharp and uncut")
+        console.warn("\(path): no machine-readable zone was read; show the lines with the < signs, sharp and uncut")
         return (.failed, head, ["mrz": .null, "line": .null])
       }
     }

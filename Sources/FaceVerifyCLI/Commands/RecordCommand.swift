@@ -3,8 +3,7 @@ import FaceVerify
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record",
-    abstract: "Verify signed decision records, and open or replay their evidence.",
+    commandName: "record", abstract: "Verify signed decision records, and open or replay their evidence.",
     discussion: """
       Examples:
         faceverify record verify record.json --trusted-key signing.pub.pem
@@ -15,8 +14,7 @@ struct RecordCommand: ParsableCommand {
 
   struct Verify: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "verify",
-      abstract: "Verify the form, the signature and the consistency of a record.",
+      commandName: "verify", abstract: "Verify the form, the signature and the consistency of a record.",
       discussion: """
         Without --trusted-key, only the record itself attests the key that signed it.
         Ask the signer for the public key, and compare its fingerprint over another
@@ -40,8 +38,7 @@ struct RecordCommand: ParsableCommand {
           4  nothing is wrong, but not everything was checked: no trusted key
         """)
 
-    @Argument(help: "The record.", completion: .file())
-    var record: String
+    @Argument(help: "The record.", completion: .file()) var record: String
     @OptionGroup var trusted: TrustedKeyOption
     @OptionGroup var output: OutputOptions
 
@@ -49,8 +46,7 @@ struct RecordCommand: ParsableCommand {
       let limits = JSONValue.Limits()
       let bytes = try Input.bytes(record, maximumBytes: limits.maximumBytes)
       let record = try VerifyError.naming(record) { try DecisionRecord(bytes: bytes, limits: limits) }
-      let checks = record.verify(
-        trusting: try trusted.keys(), calibration: record.installedCalibration)
+      let checks = record.verify(trusting: try trusted.keys(), calibration: record.installedCalibration)
       let result = DecisionRecord.result(of: checks)
       try console.show(Self.json(record, checks, result), Self.text(record, checks, result, on: console))
       return result == .passed ? .done : result == .failed ? .noMatch : .refused
@@ -102,8 +98,7 @@ struct RecordCommand: ParsableCommand {
         return "\(mode) by the policy \(name)"
       }
       let isCompared = policy["comparesFace"]?.bool == true
-      let portrait: String =
-        policy["portrait"]?.string.map { "the \($0) supplied" } ?? "the portrait of the document"
+      let portrait: String = policy["portrait"]?.string.map { "the \($0) supplied" } ?? "the portrait of the document"
       let quality: String = "selfie by \(text("selfieQuality")), portrait by \(text("portraitQuality"))"
       let compared: String = "with \(portrait), at a false-match rate of \(text("falseMatchRate")); quality: \(quality)"
       let anchors: Int = policy["trust"]?["anchors"]?.integer ?? 0
@@ -127,8 +122,7 @@ struct RecordCommand: ParsableCommand {
 
   struct Open: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "open",
-      abstract: "Decrypt evidence into a new folder.",
+      commandName: "open", abstract: "Decrypt evidence into a new folder.",
       discussion: """
         The folder has record.json and, in inputs/, every frame as PNG and every
         file unchanged. It is complete or does not exist. It has pictures of people:
@@ -141,8 +135,7 @@ struct RecordCommand: ParsableCommand {
         Exit codes: 0 decrypted, 2 usage error, 3 runtime error.
         """)
 
-    @Argument(help: "The bundle.", completion: .file())
-    var bundle: String
+    @Argument(help: "The bundle.", completion: .file()) var bundle: String
     @Option(help: .init("The private key of the recipient of the evidence.", valueName: "file"), completion: .file())
     var decryptionKey: String
     @Option(
@@ -162,8 +155,7 @@ struct RecordCommand: ParsableCommand {
 
   struct Schema: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "schema",
-      abstract: "Print the JSON Schema of records, or the tables behind their rules.",
+      commandName: "schema", abstract: "Print the JSON Schema of records, or the tables behind their rules.",
       discussion: """
         The tables have the states of a journey, the evidence for each level of
         presence, this version's limits, and the calibrations of the installed
@@ -176,8 +168,7 @@ struct RecordCommand: ParsableCommand {
         Exit codes: 0 printed, 2 usage error, 3 runtime error.
         """)
 
-    @Flag(help: "Print the tables.")
-    var tables = false
+    @Flag(help: "Print the tables.") var tables = false
     @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {

@@ -4,8 +4,7 @@ import FaceVerify
 extension RecordCommand {
   struct Replay: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "replay",
-      abstract: "Verify a record and run its evidence again: the result must be the same.",
+      commandName: "replay", abstract: "Verify a record and run its evidence again: the result must be the same.",
       discussion: """
         EVIDENCE is a bundle, which needs --decryption-key, or the folder that
         `record open` made of it. Without --trusted-key, only the record itself
@@ -31,8 +30,7 @@ extension RecordCommand {
           4  the same, but without --trusted-key: the signer was not checked
         """)
 
-    @Argument(help: "The bundle, or its folder.", completion: .file())
-    var evidence: String
+    @Argument(help: "The bundle, or its folder.", completion: .file()) var evidence: String
     @Option(help: .init("The private key of the recipient of the bundle.", valueName: "file"), completion: .file())
     var decryptionKey: String?
     @OptionGroup var trusted: TrustedKeyOption

@@ -6,8 +6,7 @@
 
   struct ServeCertificateCommand: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "certificate",
-      abstract: "Make a certificate for a local network, and its certificate authority.",
+      commandName: "certificate", abstract: "Make a certificate for a local network, and its certificate authority.",
       discussion: """
         Writes ca.pem, which each device must trust (on iOS: install it, then
         trust it in the settings), and server.pem with server.key for the server.
@@ -31,8 +30,7 @@
       help: .init("The folder to write to; default: the current one.", valueName: "folder"),
       completion: .directory)
     var out = "."
-    @Option(help: .init("Validity; browsers accept at most 825.", valueName: "days"))
-    var days = 397
+    @Option(help: .init("Validity; browsers accept at most 825.", valueName: "days")) var days = 397
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -5,8 +5,7 @@
 
   struct ServeKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "key",
-      abstract: "Add, list and revoke API keys.",
+      commandName: "key", abstract: "Add, list and revoke API keys.",
       discussion: """
         Examples:
           faceverify serve key add --name shop
@@ -18,8 +17,7 @@
 
     struct Add: Subcommand {
       static let configuration = CommandConfiguration(
-        commandName: "add",
-        abstract: "Add an API key. It is printed once; only its hash is stored.",
+        commandName: "add", abstract: "Add an API key. It is printed once; only its hash is stored.",
         discussion: """
           Keys of one name share their sessions: to rotate a key, add the second
           before revoking the first.
@@ -31,14 +29,11 @@
           Exit codes: 0 added, 2 usage error, 3 runtime error.
           """)
 
-      @Option(help: .init("The client of the key.", valueName: "name"))
-      var name: String
+      @Option(help: .init("The client of the key.", valueName: "name")) var name: String
       @Option(help: .init("Permissions, separated by commas: sessions, check, audit.", valueName: "scopes"))
       var scope = "sessions,check"
-      @Option(help: .init("A URL prefix that webhooks may call.", valueName: "url"))
-      var callback: [String] = []
-      @Option(help: .init("Days until it expires; default: never.", valueName: "days"))
-      var days: Int?
+      @Option(help: .init("A URL prefix that webhooks may call.", valueName: "url")) var callback: [String] = []
+      @Option(help: .init("Days until it expires; default: never.", valueName: "days")) var days: Int?
       @OptionGroup var place: ServerPlace
       @OptionGroup var output: OutputOptions
 
@@ -110,8 +105,7 @@
 
   struct ServeAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "audit",
-      abstract: "Verify or export the audit log, a hash chain.",
+      commandName: "audit", abstract: "Verify or export the audit log, a hash chain.",
       discussion: """
         Examples:
           faceverify serve audit verify

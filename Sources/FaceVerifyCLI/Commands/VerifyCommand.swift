@@ -4,8 +4,7 @@ import FaceVerifyCapture
 
 struct VerifyCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify",
-    abstract: "Verify a person: alive, present, and the holder of the document.",
+    commandName: "verify", abstract: "Verify a person: alive, present, and the holder of the document.",
     discussion: """
       The selfie is a video in which the person answers --script or --nonce. A
       video without them passes only with --policy passive-only, and a photo only
@@ -39,8 +38,7 @@ struct VerifyCommand: Subcommand {
         5  passed with --presence photo: presence was not proved
       """, helpNames: .long)
 
-  @Option(help: .init("The video or photo of the person.", valueName: "file"), completion: .file())
-  var selfie: String?
+  @Option(help: .init("The video or photo of the person.", valueName: "file"), completion: .file()) var selfie: String?
   @OptionGroup var chip: ChipOption
   @Option(
     help: .init(
@@ -60,10 +58,8 @@ struct VerifyCommand: Subcommand {
   @OptionGroup var request: NonceOptions
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
-  @Option(help: .init("Write a report with pictures into an HTML file.", valueName: "file"))
-  var html: String?
-  @Option(help: .init("Write a signed record of the decision.", valueName: "file"))
-  var record: String?
+  @Option(help: .init("Write a report with pictures into an HTML file.", valueName: "file")) var html: String?
+  @Option(help: .init("Write a signed record of the decision.", valueName: "file")) var record: String?
   @Option(help: .init("The private key that signs the record (`faceverify keys new`).", valueName: "file"))
   var signingKey: String?
   @Option(help: .init("Write the evidence, frames and files, encrypted for --recipient.", valueName: "file"))
@@ -74,8 +70,7 @@ struct VerifyCommand: Subcommand {
   var recipient: String?
   @Option(help: .init("Your identifier of this check, at most 100 characters, in the record.", valueName: "text"))
   var reference: String?
-  @Flag(help: "Include the document's personal data in the record.")
-  var personal = false
+  @Flag(help: "Include the document's personal data in the record.") var personal = false
   @Flag(help: .init("Print the states and calls of a journey as a Mermaid diagram.", visibility: .private))
   var states = false
   @OptionGroup var output: OutputOptions
@@ -107,8 +102,7 @@ struct VerifyCommand: Subcommand {
     let engine = try engine.engine()
     let archive = try VerifyArchive(path: evidence, recipient: recipient)
     var run = try VerifyRun(configuration(on: console, engine), engine: engine, archive: archive)
-    let result = try run.result(
-      selfie: selfie ?? "", pages: document, chip: chip.chip, isPhoto: isPhoto, on: console)
+    let result = try run.result(selfie: selfie ?? "", pages: document, chip: chip.chip, isPhoto: isPhoto, on: console)
     try console.show(run.journey.recordBody(), VerifyText.text(result, on: console))
     if let signer {
       let record = try DecisionRecord(body: run.journey.recordBody(), signedBy: signer)
@@ -128,9 +122,7 @@ struct VerifyCommand: Subcommand {
     var configuration = JourneyConfiguration()
     let isPhoto = isPhoto
     let nonce = try request.bytes()
-    if isPhoto && (liveness.script != nil || !nonce.isEmpty) {
-      throw ValidationError("a photo cannot answer a script")
-    }
+    if isPhoto && (liveness.script != nil || !nonce.isEmpty) { throw ValidationError("a photo cannot answer a script") }
     let policy = liveness.named(isPhoto: isPhoto)?.name
     if isPhoto, let name = policy, name != "photo" {
       throw ValidationError("a photo is judged by the policy photo, not by \(name)")

@@ -73,9 +73,7 @@ struct LivenessFilm {
   // MARK: Parts
 
   private var stepsTop: Double { 210 }
-  private var signalsTop: Double {
-    stepsTop + (script.map { Self.row * Double($0.prompts.count) + 74 } ?? 0)
-  }
+  private var signalsTop: Double { stepsTop + (script.map { Self.row * Double($0.prompts.count) + 74 } ?? 0) }
 
   /// The empty sheet, created once: all frames of a stream have one size.
   private mutating func sheet(for picture: PixelBuffer) throws -> Canvas {
@@ -83,8 +81,7 @@ struct LivenessFilm {
     // Even, as video encoders require.
     let height = max(picture.height, Int(signalsTop + Self.row * Double(count) + 60))
     frame = ((picture.width + 1) / 2 * 2, picture.height)
-    var canvas = try Canvas(
-      width: frame.width + Int(Self.side), height: (height + 1) / 2 * 2, colour: Palette.paper)
+    var canvas = try Canvas(width: frame.width + Int(Self.side), height: (height + 1) / 2 * 2, colour: Palette.paper)
     let x = Double(frame.width)
     canvas.fill(x, 0, Self.side, Double(canvas.picture.height), Palette.panel)
     canvas.write(

@@ -94,9 +94,7 @@ extension LivenessPlot {
       canvas = try Canvas(width: Self.size.width, height: Self.size.height, colour: Palette.paper)
     }
 
-    private func x(_ time: Double) -> Double {
-      Self.left + (Self.right - Self.left) * max(0, min(1, time / seconds))
-    }
+    private func x(_ time: Double) -> Double { Self.left + (Self.right - Self.left) * max(0, min(1, time / seconds)) }
     private func top(_ panel: Int) -> Double { Self.top + Double(panel) * (Self.height + Self.gap) }
     private func y(_ value: Double, _ panel: Int, _ range: ClosedRange<Double>) -> Double {
       let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
@@ -157,8 +155,7 @@ extension LivenessPlot {
         for i in Self.all.indices {
           canvas.line(from: Point(x: x, y: top(i)), to: Point(x: x, y: top(i) + Self.height), Palette.line)
         }
-        canvas.write(
-          Text.limit(tick), at: x, bottom + 24, size: 12, colour: Palette.faint, align: .middle)
+        canvas.write(Text.limit(tick), at: x, bottom + 24, size: 12, colour: Palette.faint, align: .middle)
       }
       canvas.write(
         "seconds from the first frame", at: (Self.left + Self.right) / 2, bottom + 52, size: 13, colour: Palette.faint,

@@ -54,9 +54,7 @@ struct LivenessRecorder {
       throw VerifyError(.noFace, "no frame was decoded, so that \(film) would be empty")
     }
     guard !isPhoto else { return try console.save(end.encodedAsPNG(), to: film) }
-    for i in 1...max(2, Int(Self.ending * frameRate)) {
-      try writer?.write(end, time: last + Double(i) / frameRate)
-    }
+    for i in 1...max(2, Int(Self.ending * frameRate)) { try writer?.write(end, time: last + Double(i) / frameRate) }
     try writer?.finish()
   }
 }

@@ -88,9 +88,7 @@ struct MotionHistory {
   }
 
   /// Returns the median of the columns' means; nil without columns.
-  func median(_ quantity: Quantity) -> Double? {
-    columns.filter { $0.count > 0 }.map { $0.mean(quantity) }.median
-  }
+  func median(_ quantity: Quantity) -> Double? { columns.filter { $0.count > 0 }.map { $0.mean(quantity) }.median }
 
   /// Returns the middle of a column, in seconds from the start.
   func time(of column: Int) -> Double { (Double(column) + 0.5) * step }

@@ -3,8 +3,7 @@ import FaceVerify
 
 /// The options of every command.
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Print the result as JSON.")
-  var json = false
+  @Flag(help: "Print the result as JSON.") var json = false
   @Flag(name: .shortAndLong, help: "Print no text and no progress: only errors, and JSON with --json.")
   var quiet = false
   @Option(
@@ -32,8 +31,7 @@ struct PhotoOptions: ParsableArguments {
 
 /// The time limit of a call.
 struct TimeoutOption: ParsableArguments {
-  @Option(help: .init("Stop after this many seconds, with exit code 3.", valueName: "seconds"))
-  var timeout: Double?
+  @Option(help: .init("Stop after this many seconds, with exit code 3.", valueName: "seconds")) var timeout: Double?
 
   /// Counted from now.
   func budget() -> Budget { Budget(seconds: timeout) }
@@ -45,8 +43,7 @@ struct TimeoutOption: ParsableArguments {
 
 /// The number of photos processed concurrently.
 struct ThreadsOption: ParsableArguments {
-  @Option(help: .init("Number of photos processed concurrently, 1 to 64.", valueName: "number"))
-  var threads: Int = 1
+  @Option(help: .init("Number of photos processed concurrently, 1 to 64.", valueName: "number")) var threads: Int = 1
 
   func validate() throws {
     guard (1...64).contains(threads) else { throw ValidationError("--threads must be 1 to 64") }
@@ -96,8 +93,7 @@ struct EngineOptions: ParsableArguments {
 }
 
 struct ModelsFolderOption: ParsableArguments {
-  @Option(help: .init("The folder with manifest.json and the models.", valueName: "folder"))
-  var modelsFolder: String?
+  @Option(help: .init("The folder with manifest.json and the models.", valueName: "folder")) var modelsFolder: String?
 
   /// nil for the folder of the environment or the default one.
   var named: String? { modelsFolder ?? (environment("FACEVERIFY_MODELS") == nil ? Settings.current.modelsFolder : nil) }

@@ -15,12 +15,9 @@ struct LivenessOptions: ParsableArguments {
         + "and down are short for the turns.",
       valueName: "list"))
   var script: String?
-  @Option(help: .init("Seconds for each challenge, 2 to 30.", valueName: "seconds"))
-  var challengeTimeout: Double = 8
-  @Option(help: .init("Seconds for the whole session, 5 to 900.", valueName: "seconds"))
-  var sessionTimeout: Double?
-  @Flag(help: "The frames are mirrored.")
-  var mirrored = false
+  @Option(help: .init("Seconds for each challenge, 2 to 30.", valueName: "seconds")) var challengeTimeout: Double = 8
+  @Option(help: .init("Seconds for the whole session, 5 to 900.", valueName: "seconds")) var sessionTimeout: Double?
+  @Flag(help: "The frames are mirrored.") var mirrored = false
   @Option(help: .init("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", valueName: "degrees"))
   var rotation: Int = 0
 
@@ -36,9 +33,7 @@ struct LivenessOptions: ParsableArguments {
   }
 
   /// The policy that the options or, for videos, the configuration file name.
-  func named(isPhoto: Bool = false) -> LivenessPolicy? {
-    policy?.policy ?? (isPhoto ? nil : Settings.current.policy)
-  }
+  func named(isPhoto: Bool = false) -> LivenessPolicy? { policy?.policy ?? (isPhoto ? nil : Settings.current.policy) }
 
   /// - Parameter hasScript: whether there are challenges.
   func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
@@ -73,8 +68,7 @@ struct NonceOptions: ParsableArguments {
     help: .init(
       "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", valueName: "hex"))
   var nonce: String?
-  @Option(help: .init("Number of challenges drawn from the nonce.", valueName: "number"))
-  var challenges: Int = 3
+  @Option(help: .init("Number of challenges drawn from the nonce.", valueName: "number")) var challenges: Int = 3
 
   /// Empty without one.
   func bytes() throws -> [UInt8] {

@@ -43,8 +43,7 @@ struct DateOption: ParsableArguments {
 /// The trust anchors.
 struct TrustOption: ParsableArguments {
   @Option(
-    help: .init(
-      "A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", valueName: "folder"),
+    help: .init("A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", valueName: "folder"),
     completion: .directory)
   var trust: String?
   @OptionGroup var pins: PinOption
@@ -77,8 +76,7 @@ struct PinOption: ParsableArguments {
 }
 
 struct StrictOption: ParsableArguments {
-  @Flag(help: "Accept no deviation of chips and lists from the standards.")
-  var strict = false
+  @Flag(help: "Accept no deviation of chips and lists from the standards.") var strict = false
 
   var policy: AuthenticationPolicy { strict ? .strict : .standard }
 }

@@ -82,9 +82,7 @@ struct Canvas {
     var lines = [""]
     for word in text.printable.split(separator: " ") {
       let longer = lines[lines.count - 1].isEmpty ? String(word) : lines[lines.count - 1] + " " + word
-      if lines[lines.count - 1].isEmpty
-        || PixelBuffer.widthOfText(longer, size: size, isStrong: isStrong) <= width
-      {
+      if lines[lines.count - 1].isEmpty || PixelBuffer.widthOfText(longer, size: size, isStrong: isStrong) <= width {
         lines[lines.count - 1] = longer
       } else {
         lines.append(String(word))

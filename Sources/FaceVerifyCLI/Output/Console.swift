@@ -14,9 +14,7 @@ struct Console {
   /// Whether a result was written: no error may follow it on standard output.
   var hasResult: Bool { state.withLock(\.hasResult) }
 
-  init() {
-    hasColour = isatty(1) == 1 && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
-  }
+  init() { hasColour = isatty(1) == 1 && environment("NO_COLOR") == nil && environment("TERM") != "dumb" }
 
   /// Prevents an opened file from becoming standard output if the caller closed that.
   func secureStandardFiles() {

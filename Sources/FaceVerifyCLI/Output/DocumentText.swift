@@ -149,9 +149,7 @@ enum ChipText {
       text = chip.authentication.status == .passed ? line + text : text + line
     }
     var table = Table()
-    for step in chip.authentication.steps {
-      table.add(step.name.rawValue, step.status, step.text)
-    }
+    for step in chip.authentication.steps { table.add(step.name.rawValue, step.status, step.text) }
     for weakness in chip.authentication.weaknesses {
       table.add(.init("weakness", .faint), .init(weakness.rawValue, .caution))
     }
@@ -217,8 +215,7 @@ enum ChipText {
     add("EF.CardSecurity", contents.cardSecurity) { $0.infos.infos.map(\.name) }
     if let signer = contents.documentSecurity.flatMap({ try? $0.get() })?.signerCertificate {
       table.add(.init("signer", .faint), .init(signer.subject.description))
-      table.add(
-        .init("", .faint), .init("valid \(signer.validFrom.calendarDate) to \(signer.validTo.calendarDate)"))
+      table.add(.init("", .faint), .init("valid \(signer.validFrom.calendarDate) to \(signer.validTo.calendarDate)"))
     }
     return table.text(indent: 2, on: console)
   }
@@ -273,7 +270,5 @@ enum ZoneText {
     return table.text(indent: 2, on: console)
   }
 
-  private static func named(_ code: String) -> String {
-    CountryName.english(code).map { "\(code) (\($0))" } ?? code
-  }
+  private static func named(_ code: String) -> String { CountryName.english(code).map { "\(code) (\($0))" } ?? code }
 }

@@ -93,9 +93,7 @@ struct FaceMarks {
         picture.drawLine(from: a, to: b, colour: Colour.eye, thickness: thickness)
       }
     }
-    for point in eye.iris.map(place) {
-      picture.drawDisc(centre: point, radius: max(1, thickness), colour: Colour.iris)
-    }
+    for point in eye.iris.map(place) { picture.drawDisc(centre: point, radius: max(1, thickness), colour: Colour.iris) }
   }
 
   /// The head's own axes from the nose: to the picture's right (red), down (green), out of the face (blue).

@@ -124,8 +124,7 @@ struct JourneyReport {
       ], standards: "ISO/IEC 19795-1 and 30107-3",
       [
         HTML.notes(notes),
-        HTML.section(
-          "Rates and outcomes", HTML.table(["Label", "Journeys", "Rate"] + outcomes.map(\.rawValue), rows)),
+        HTML.section("Rates and outcomes", HTML.table(["Label", "Journeys", "Rate"] + outcomes.map(\.rawValue), rows)),
         errors.isEmpty
           ? ""
           : HTML.section(

@@ -38,9 +38,7 @@ struct LabelledFile: Sendable {
     try CSV.rows(of: table, root: root) { row in
       // A list of attacks alone needs only their species.
       guard row.fields["path"] != nil, let label = row.fields["label"] ?? row.fields["species"].map({ _ in "attack" })
-      else {
-        throw VerifyError(.badArgument, "there must be columns called path and label")
-      }
+      else { throw VerifyError(.badArgument, "there must be columns called path and label") }
       guard let name = row["path"], let path = row.path("path") else {
         throw VerifyError(.badArgument, "the path is empty")
       }

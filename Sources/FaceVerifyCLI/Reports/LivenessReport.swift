@@ -14,9 +14,7 @@ struct LivenessReport {
 
   var presentations: [Presentation] { judged.map(\.presentation) }
 
-  var unreadable: [Presentation] {
-    presentations.filter { $0.error != nil }
-  }
+  var unreadable: [Presentation] { presentations.filter { $0.error != nil } }
 
   // MARK: JSON
 
@@ -123,9 +121,7 @@ extension LivenessReport {
             .init("\(tally.unreadable)", right: true),
           ]
             + rates.enumerated().flatMap { i, rate in
-              [
-                Table.Cell(rate.text, i == 2 && rate.count > 0 ? .bad : nil), .init(Text.percent(rate.range), .faint),
-              ]
+              [Table.Cell(rate.text, i == 2 && rate.count > 0 ? .bad : nil), .init(Text.percent(rate.range), .faint)]
             })
       }
     }
@@ -163,9 +159,7 @@ extension LivenessReport {
     if evaluation.bonaFide == nil { notes.append("no bona fide presentations: BPCER is unknown") }
     if evaluation.species.isEmpty { notes.append("no attacks: APCER is unknown") }
     let simulated = evaluation.species.filter(\.label.isSimulated).map { $0.label.name }
-    if !simulated.isEmpty {
-      notes.append("simulated, not presented to a camera: \(simulated.joined(separator: ", "))")
-    }
+    if !simulated.isEmpty { notes.append("simulated, not presented to a camera: \(simulated.joined(separator: ", "))") }
     for tally in evaluation.tallies {
       if let subjects = tally.subjects, subjects < tally.presentations {
         notes.append(

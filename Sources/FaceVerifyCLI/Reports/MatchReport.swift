@@ -116,8 +116,7 @@ struct MatchReport {
   private func json(_ grouping: MatchEvaluation.Grouping) -> JSONValue {
     [
       "columns": .string(grouping.name),
-      "worst": .array(
-        evaluation.points.indices.map { grouping.worst(at: $0).map { .string($0.name) } ?? .null }),
+      "worst": .array(evaluation.points.indices.map { grouping.worst(at: $0).map { .string($0.name) } ?? .null }),
       "groups": .array(
         grouping.groups.map { group in
           [
@@ -319,9 +318,7 @@ extension MatchReport {
     list(
       "probably mislabelled: no other photo of the name comes close",
       e.strangersToTheirName.map { path($0).printable })
-    list(
-      "without a template",
-      failures.map { "\($0.path.printable): \(Self.reason($0.path, $0.failure))" })
+    list("without a template", failures.map { "\($0.path.printable): \(Self.reason($0.path, $0.failure))" })
     return text + "\n"
   }
 

@@ -51,8 +51,7 @@ struct VerifyPage {
       for credential in result.credentials {
         if let selfie = credential.face?.liveness.selfie {
           let quality = selfie.quality.score.map(String.init) ?? "-"
-          try add(
-            selfie.picture, "the person: best frame of \(FileName.last(names.selfie)), quality \(quality) of 100")
+          try add(selfie.picture, "the person: best frame of \(FileName.last(names.selfie)), quality \(quality) of 100")
         }
         if let portrait = credential.document?.portrait {
           try add(Photo(bytes: portrait.bytes).pixels(), "the portrait of the \(portrait.source.rawValue)")
@@ -88,9 +87,7 @@ struct VerifyPage {
         HTML.value(LivenessText.value(check), LivenessText.range(check)), HTML.escaped(check.text),
       ]
     }
-    let answers = liveness.answers.map {
-      HTML.escaped(LivenessText.describe($0, from: liveness.span?.lowerBound ?? 0))
-    }
+    let answers = liveness.answers.map { HTML.escaped(LivenessText.describe($0, from: liveness.span?.lowerBound ?? 0)) }
     let seconds = liveness.span.map { Text.number($0.upperBound - $0.lowerBound, 1) } ?? "0"
     let title = HTML.escaped(LivenessText.title(liveness))
     return HTML.section(
