@@ -11,7 +11,6 @@ protocol Subcommand: ParsableCommand {
   func run(on console: Console) throws -> ExitStatus
 }
 
-/// The exit codes of the command.
 enum ExitStatus: Int32 {
   /// A match, a live person, or success.
   case done = 0
@@ -40,7 +39,6 @@ enum ExitStatus: Int32 {
   }
 }
 
-/// The `faceverify` command.
 struct FaceVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faceverify", abstract: "Offline face verification and liveness for identity documents.",
@@ -144,7 +142,6 @@ struct FaceVerifyCommand: ParsableCommand {
 }
 
 extension VerifyError.Code {
-  /// A usage error of the command.
   static let usage = VerifyError.Code(rawValue: "usage")
 }
 

@@ -44,7 +44,6 @@ enum Input {
     return .template(try VerifyError.naming(name(path)) { try FaceTemplate(serialised: bytes) })
   }
 
-  /// Whether a file is a photo, by its content.
   static func isPhoto(_ path: String) -> Bool {
     guard path == "-" else { return FrameSource.isPhoto(path) }
     return (try? bytes(path, maximumBytes: ImageLimits().maximumBytes)).flatMap(PictureFormat.init(of:)) != nil

@@ -106,7 +106,6 @@ struct CompareCommand: Subcommand {
     return .photo(photo.keepingPictures(if: annotate != nil))
   }
 
-  /// Shows the decisions on several portraits, a line each.
   private func compare(
     _ decisions: [Result<FaceDecision, any Error>], by engine: FaceEngine, on console: Console
   ) throws -> ExitStatus {

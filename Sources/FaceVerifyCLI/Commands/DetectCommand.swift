@@ -78,7 +78,6 @@ struct DetectCommand: Subcommand {
   }
 }
 
-/// A picture of what was found in one photo.
 struct AnnotateOption: ParsableArguments {
   @Option(help: .init("Draw what was found into a PNG file; for one photo.", valueName: "file")) var annotate: String?
 

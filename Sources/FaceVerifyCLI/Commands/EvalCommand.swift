@@ -20,11 +20,9 @@ struct EvalCommand: ParsableCommand {
       3  runtime error, or a file is unreadable; the others are measured
     """
 
-  /// Returns the folder of a file.
   static func folder(of file: String) -> String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 }
 
-/// The files that an evaluation writes.
 struct ReportOptions: ParsableArguments {
   @Option(help: .init("Write the rates to this CSV file.", valueName: "file")) var csv: String?
   @Option(help: .init("Write the result of each file to this CSV file.", valueName: "file")) var details: String?

@@ -135,7 +135,6 @@ struct EvalMatchCommand: Subcommand {
 }
 
 extension LabelledPhotos.Photo {
-  /// The reported name.
   fileprivate func embedded(_ photo: EmbeddedPhoto) -> MatchEvaluation.Photo {
     MatchEvaluation.Photo(
       EmbeddedPhoto(

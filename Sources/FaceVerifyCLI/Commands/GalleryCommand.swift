@@ -15,12 +15,10 @@ struct GalleryCommand: ParsableCommand {
       """,
     subcommands: [Build.self, Add.self, Search.self, Dedupe.self, Merge.self, Remove.self, Info.self])
 
-  /// The gallery and its key.
   struct File: ParsableArguments {
     @Argument(help: "The gallery.", completion: .file()) var gallery: String
     @OptionGroup var key: KeyOption
 
-    /// Opens the gallery without an engine.
     func open() throws -> Gallery { try key.opening { try Gallery(opening: gallery, key: $0) } }
 
     /// - Parameter options: of the engine; without --set, the engine uses the gallery's models.
@@ -362,7 +360,6 @@ struct GalleryCommand: ParsableCommand {
   }
 }
 
-/// The outcome of enrolling photos.
 private final class Enrolled: Sendable {
   private struct Tally {
     var enrolled = 0

@@ -101,7 +101,6 @@ struct LivenessCommand: Subcommand {
     }
   }
 
-  /// The session's nonce and script.
   private func plan() throws -> (nonce: [UInt8], script: ChallengeScript?) {
     let nonce = try request.bytes()
     if let script = liveness.script { return (nonce, try LivenessOptions.script(script)) }

@@ -194,7 +194,6 @@ struct ModelsCleanCommand: Subcommand {
   }
 }
 
-/// The state of the models as text.
 enum ModelsText {
   static func state(_ item: ModelInstallation.Item) -> Table.Cell {
     switch item.state {

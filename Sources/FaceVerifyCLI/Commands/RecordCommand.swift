@@ -83,7 +83,6 @@ struct RecordCommand: ParsableCommand {
       return text + table.text(indent: 2, on: console)
     }
 
-    /// Returns the record's policy as names and values.
     private static func policy(_ record: DecisionRecord) -> [(String, String)] {
       let policy = record.policy
       func text(_ name: String) -> String { policy[name]?.string ?? "not stated" }
@@ -178,7 +177,6 @@ struct RecordCommand: ParsableCommand {
   }
 }
 
-/// The keys of trusted signers.
 struct TrustedKeyOption: ParsableArguments {
   @Option(help: .init("The public key of a trusted signer; may be repeated.", valueName: "file"), completion: .file())
   var trustedKey: [String] = []

@@ -143,7 +143,6 @@
     }
   }
 
-  /// The persistent storage of a server.
   struct ServerPlace: ParsableArguments {
     @Option(
       help: .init(

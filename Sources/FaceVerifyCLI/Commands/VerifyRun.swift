@@ -2,7 +2,6 @@ import FaceVerify
 import FaceVerifyCapture
 import Glibc
 
-/// Runs a journey over files.
 struct VerifyRun {
   let journey: JourneyController
   private let engine: FaceEngine

@@ -12,7 +12,6 @@ struct LivenessFilm {
   /// The last picture without the instruction to the person, which the result replaces.
   private var last: Canvas?
 
-  /// The area that frames are scaled to.
   private static let room = (width: 960, height: 720)
   private static let side = 460.0
   private static let row = 27.0

@@ -30,7 +30,6 @@ struct LivenessPlot {
 }
 
 extension LivenessPlot {
-  /// The picture being drawn.
   struct Drawing {
     private(set) var canvas: Canvas
     private let history: MotionHistory
@@ -259,7 +258,6 @@ extension LivenessPlot {
         align: isLeft ? .right : .left, isPlated: true)
     }
 
-    /// Returns round numbers in a range.
     private static func ticks(_ range: ClosedRange<Double>, about count: Int) -> [Double] {
       let rough = (range.upperBound - range.lowerBound) / Double(count)
       let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300]

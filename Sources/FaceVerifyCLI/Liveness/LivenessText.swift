@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// A liveness decision as text.
 enum LivenessText {
   static func title(_ decision: LivenessDecision) -> String {
     let policy = "by the policy \"\(decision.policy.name)\""

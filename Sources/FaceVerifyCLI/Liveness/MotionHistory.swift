@@ -19,7 +19,6 @@ struct MotionHistory {
   }
 
   struct Column {
-    /// Frames without a face.
     var gaps = 0
     var count = 0
     var sums = [Double](repeating: 0, count: Quantity.allCases.count)
@@ -42,7 +41,6 @@ struct MotionHistory {
   private static let capacity = 1200
 
   private(set) var columns: [Column] = []
-  /// Seconds per column.
   private(set) var step = 1.0 / 120
   private(set) var start: Double?
   private(set) var end = 0.0
@@ -97,7 +95,6 @@ struct MotionHistory {
 /// Finds a neutral pose and every blink, requested or not, by the rules of the blink challenge.
 struct BlinkFinder {
   private(set) var neutral: NeutralPose?
-  /// The end time of each blink.
   private(set) var blinks: [Double] = []
   /// Further blinks are only counted: their marks would be indistinguishable.
   private(set) var count = 0

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FaceVerify
 
-/// The options of every command.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the result as JSON.") var json = false
   @Flag(name: .shortAndLong, help: "Print no text and no progress: only errors, and JSON with --json.")
@@ -15,7 +14,6 @@ struct OutputOptions: ParsableArguments {
   var config: String?
 }
 
-/// The size limits of photos.
 struct PhotoOptions: ParsableArguments {
   @Option(help: .init("Reject pictures with more pixels.", valueName: "number"))
   var maxPixels: Int = ImageLimits().maximumPixels
@@ -29,7 +27,6 @@ struct PhotoOptions: ParsableArguments {
   }
 }
 
-/// The time limit of a call.
 struct TimeoutOption: ParsableArguments {
   @Option(help: .init("Stop after this many seconds, with exit code 3.", valueName: "seconds")) var timeout: Double?
 
@@ -41,7 +38,6 @@ struct TimeoutOption: ParsableArguments {
   }
 }
 
-/// The number of photos processed concurrently.
 struct ThreadsOption: ParsableArguments {
   @Option(help: .init("Number of photos processed concurrently, 1 to 64.", valueName: "number")) var threads: Int = 1
 
@@ -50,7 +46,6 @@ struct ThreadsOption: ParsableArguments {
   }
 }
 
-/// How photos are processed.
 struct BatchOptions: ParsableArguments {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var threads: ThreadsOption
@@ -60,7 +55,6 @@ struct BatchOptions: ParsableArguments {
   func makeEngine() throws -> FaceEngine { try engine.engine(threads: threads.threads) }
 }
 
-/// The models and their folder.
 struct EngineOptions: ParsableArguments {
   @Option(
     help: .init(
@@ -120,7 +114,6 @@ struct Rate: ExpressibleByArgument {
   }
 }
 
-/// The required quality of a photo, by its kind.
 enum Quality: String, ExpressibleByArgument, CaseIterable {
   case selfie, document, chip, any
 
@@ -143,7 +136,6 @@ struct QualityOption: ParsableArguments {
   var policy: QualityPolicy { (quality ?? Settings.current.quality ?? .selfie).policy }
 }
 
-/// The minimum presence level that passes.
 struct PresenceOption: ExpressibleByArgument {
   let level: Assurance.Presence
 
@@ -155,7 +147,6 @@ struct PresenceOption: ExpressibleByArgument {
   static let names = Assurance.Presence.allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
 }
 
-/// Documents that pass without an authenticated chip.
 struct AcceptOption: ParsableArguments {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case page = "page-only"

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FaceVerify
 
-/// The challenges and the policy of a session.
 struct LivenessOptions: ParsableArguments {
   @Option(
     help: .init(
@@ -35,7 +34,6 @@ struct LivenessOptions: ParsableArguments {
   /// The policy that the options or, for videos, the configuration file name.
   func named(isPhoto: Bool = false) -> LivenessPolicy? { policy?.policy ?? (isPhoto ? nil : Settings.current.policy) }
 
-  /// - Parameter hasScript: whether there are challenges.
   func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
     var configuration = LivenessSession.Configuration()
     configuration.policy = named() ?? (hasScript ? .standard : .passiveOnly)
@@ -46,7 +44,6 @@ struct LivenessOptions: ParsableArguments {
     return configuration
   }
 
-  /// Returns a script of these challenges, in this order.
   static func script(_ list: String) throws -> ChallengeScript {
     try ChallengeScript(prompts: list.split(separator: ",").map { try ChallengeScript.Prompt(challenge(String($0))) })
   }
@@ -62,7 +59,6 @@ struct LivenessOptions: ParsableArguments {
   }
 }
 
-/// The request of a server.
 struct NonceOptions: ParsableArguments {
   @Option(
     help: .init(

@@ -2,7 +2,6 @@ import ArgumentParser
 import FaceVerify
 import Glibc
 
-/// The files of a chip.
 struct ChipOption: ParsableArguments {
   @Option(help: .init("A folder with the files of the document's chip.", valueName: "folder"), completion: .directory)
   var chip: String?
@@ -10,7 +9,6 @@ struct ChipOption: ParsableArguments {
   func files() throws -> ChipFiles? { try chip.map { try ChipFiles(folder: $0) } }
 }
 
-/// The date for which documents are checked.
 struct DateOption: ParsableArguments {
   @Option(
     help: .init(
@@ -40,7 +38,6 @@ struct DateOption: ParsableArguments {
   }
 }
 
-/// The trust anchors.
 struct TrustOption: ParsableArguments {
   @Option(
     help: .init("A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", valueName: "folder"),
@@ -64,7 +61,6 @@ struct TrustOption: ParsableArguments {
   }
 }
 
-/// The pinned certificates for master lists.
 struct PinOption: ParsableArguments {
   @Option(
     help: .init(

@@ -47,11 +47,9 @@ enum CSV {
     }
   }
 
-  /// A line of a table.
   struct Row {
     let line: Int
     let fields: [String: String]
-    /// The folder of relative paths.
     let root: String
 
     /// The value of a column; nil if it is empty or missing.
@@ -121,7 +119,6 @@ enum CSV {
 }
 
 extension String {
-  /// Trims whitespace at both ends.
   fileprivate var trimmed: Substring {
     var text = self[...]
     while text.first?.isWhitespace ?? false { text.removeFirst() }

@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// A picture to draw on.
 struct Canvas {
   private(set) var picture: PixelBuffer
 
@@ -51,7 +50,6 @@ struct Canvas {
     picture.drawLine(from: a, to: b, colour: colour, thickness: thickness)
   }
 
-  /// Draws a dashed line.
   mutating func dashes(from a: Point, to b: Point, _ colour: UInt32, thickness: Double = 1) {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let length = (dx * dx + dy * dy).squareRoot()

@@ -2,12 +2,10 @@ import ArgumentParser
 import FaceVerify
 import Glibc
 
-/// The output of results and messages.
 struct Console {
   /// Colour is for people at a terminal (https://no-color.org).
   let hasColour: Bool
   var isJSON = false
-  /// Whether text and progress are omitted.
   var isQuiet = false
   private let state = Lock((hasResult: false, isReplaced: false))
 
@@ -163,7 +161,6 @@ struct Progress: Sendable {
     }
   }
 
-  /// Shows the step of enrolling a photo.
   func show(_ step: Gallery.Enrolment) {
     switch step {
     case .embedded(let photo): show(photo.path)

@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// The data of a document as text.
 enum DocumentText {
   static func text(_ reading: DocumentReading, names: [String], on console: Console) -> String {
     let report = reading.report
@@ -140,7 +139,6 @@ enum DocumentSheet {
   }
 }
 
-/// A chip as text.
 enum ChipText {
   static func text(_ chip: ChipReading, on console: Console) -> String {
     var text = title(chip.authentication, on: console) + "\n"
@@ -221,7 +219,6 @@ enum ChipText {
   }
 }
 
-/// A machine-readable zone as text.
 enum ZoneText {
   static func text(_ zone: MachineReadableZone, on console: Console) -> String {
     lines(zone.lines) + fields(zone, on: console)

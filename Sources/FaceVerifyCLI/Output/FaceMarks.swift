@@ -75,7 +75,6 @@ struct FaceMarks {
     label(face, number: number, colour: colour)
   }
 
-  /// Draws a closed polygon through points of the photo.
   mutating func outline(_ corners: [Point], colour: UInt32, thickness: Double = 3) {
     for (i, corner) in corners.enumerated() {
       picture.drawLine(

@@ -55,7 +55,6 @@ struct Sheet {
     return sheet.picture
   }
 
-  /// A placeholder for a photo that does not exist.
   static func blank(_ text: String, width: Int, height: Int) throws -> PixelBuffer {
     var canvas = try Canvas(width: width, height: height, colour: 0x2A2F3A)
     canvas.write(

@@ -2,13 +2,11 @@ import FaceVerify
 
 /// The result of a complete check as text, readable in five seconds.
 enum VerifyText {
-  /// One of the questions of a check.
   struct Line {
     let name: String
     let status: CheckStatus
     let text: String
 
-    /// The meaning of a failure.
     var failure: String {
       switch name {
       case "alive": "a presentation attack"

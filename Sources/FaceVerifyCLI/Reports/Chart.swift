@@ -6,7 +6,6 @@ struct Chart {
   /// The colour of a mark: blue, or orange for errors.
   enum Kind: String { case live, attack }
 
-  /// The range and labels of an axis.
   struct Axis {
     var from: Double
     var to: Double
@@ -47,10 +46,8 @@ struct Chart {
     self.height = height
   }
 
-  /// The chart as an element of a page.
   var element: String { "<svg \(attributes)>\n\(body)</svg>" }
 
-  /// The chart as a file of its own.
   var file: String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" width="\(number(width))" height="\(number(height))" \(attributes)>
@@ -93,11 +90,9 @@ struct Chart {
 
   // MARK: Kinds of charts
 
-  /// A curve over two axes.
   struct Plot {
     var curve: [(x: Double, y: Double)]
     var hasDots = false
-    /// Marked places with their names.
     var points: [(x: Double, y: Double, name: String)] = []
   }
 
@@ -171,7 +166,6 @@ struct Chart {
 // MARK: Rates
 
 extension Text {
-  /// "5.0 %"
   static func percent(_ share: Double) -> String { number(100 * share, decimals(share)) + " %" }
 
   /// "1.6-11.3 %"

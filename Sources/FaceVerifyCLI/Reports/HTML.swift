@@ -47,7 +47,6 @@ enum HTML {
     """
   }
 
-  /// The page of an evaluation.
   static func page(
     _ title: String, models: ModelVersion, about: String, legend: [(term: String, text: String)], standards: String,
     _ sections: [String]
@@ -88,7 +87,6 @@ enum HTML {
     return "<div class=\"wide\"><table>\(bodies.joined(separator: "\n"))</table></div>"
   }
 
-  /// A value with remarks below it.
   static func value(_ value: String, _ remarks: String...) -> String {
     "<b>\(escaped(value))</b>" + remarks.map { "<small>\(escaped($0))</small>" }.joined()
   }

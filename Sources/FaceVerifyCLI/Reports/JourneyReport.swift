@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// The report of an evaluation of complete identity checks.
 struct JourneyReport {
   let models: ModelVersion
   let rate: FalseMatchRate
@@ -26,7 +25,6 @@ struct JourneyReport {
     ]
   }
 
-  /// One line per label.
   var rates: String {
     let outcomes = Journey.Outcome.allCases
     return CSV.text(
@@ -36,7 +34,6 @@ struct JourneyReport {
         })
   }
 
-  /// One line per journey.
   var details: String {
     CSV.text(
       [["clip", "label", "subject", "outcome", "score", "reasons", "message"]]
@@ -73,7 +70,6 @@ struct JourneyReport {
     return text + "bounds: \(ErrorRate.method)\n"
   }
 
-  /// Caveats that precede the rates.
   private var notes: [String] {
     let labels = Set(journeys.map(\.label))
     var notes: [String] = []

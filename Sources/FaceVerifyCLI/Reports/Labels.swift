@@ -1,15 +1,12 @@
 import FaceVerify
 
-/// A recording or photo with a known label.
 struct LabelledFile: Sendable {
   /// The reported path, relative to the folder.
   let name: String
   let path: String
   let label: PresentationLabel
   var subject: String?
-  /// The origin of the recording.
   var source: String?
-  /// The challenges of the person in it.
   var script: ChallengeScript?
 
   /// Returns the files in folders named by label, sorted by name.
@@ -50,9 +47,7 @@ struct LabelledFile: Sendable {
   }
 }
 
-/// A journey with a known label.
 struct LabelledJourney: Sendable {
-  /// The reported path of the clip.
   let name: String
   let clip: String
   let portrait: String?

@@ -1,7 +1,6 @@
 import FaceVerify
 import FaceVerifyCapture
 
-/// Runs one session per labelled file.
 struct LivenessEvaluationRun: Sendable {
   struct Judged: Sendable {
     let presentation: Presentation
@@ -21,7 +20,6 @@ struct LivenessEvaluationRun: Sendable {
   /// The longer side of a kept picture in pixels.
   static let pictureSide = 240
 
-  /// - Parameter progress: called after each file.
   func judge(
     _ files: [LabelledFile], threads: Int, progress: @escaping @Sendable (Presentation) -> Void
   ) -> [Judged] {

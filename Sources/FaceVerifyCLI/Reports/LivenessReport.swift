@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// The report of a liveness evaluation.
 struct LivenessReport {
   let models: ModelVersion
   let judged: [LivenessEvaluationRun.Judged]
@@ -47,7 +46,6 @@ struct LivenessReport {
       + [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted].flatMap(\.fields)
   }
 
-  /// One line per file.
   var details: String {
     var signals: [LivenessSignal] = []
     for check in presentations.flatMap(\.checks) where !signals.contains(check.name) { signals.append(check.name) }
@@ -80,7 +78,6 @@ struct LivenessReport {
   }
 }
 
-/// The report as text for a terminal.
 extension LivenessReport {
   func text(on console: Console) -> String {
     var text = ""
@@ -149,7 +146,6 @@ extension LivenessReport {
     return LivenessSignal.allCases.filter(seen.contains)
   }
 
-  /// Caveats that precede the rates.
   static func notes(_ evaluation: LivenessEvaluation) -> [String] {
     var notes: [String] = []
     if !evaluation.neverChecked.isEmpty {

@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// The page of a liveness evaluation.
 struct LivenessReportPage {
   private let report: LivenessReport
 

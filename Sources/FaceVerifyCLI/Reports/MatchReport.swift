@@ -1,7 +1,6 @@
 import FaceVerify
 import Glibc
 
-/// The report of a matching evaluation.
 struct MatchReport {
   let models: ModelVersion
   let policy: QualityPolicy
@@ -166,7 +165,6 @@ struct MatchReport {
       }
   }
 
-  /// One line per photo.
   var details: String {
     CSV.text(
       [["path", "subject", "sha256", "quality", "failure", "message"]]
@@ -179,7 +177,6 @@ struct MatchReport {
         })
   }
 
-  /// Writes one line per comparison.
   func writeScores(pairs: [MatchEvaluation.Pair]?, to path: String) throws {
     let names = evaluation.photos.map { CSV.field($0.embedded.path) }
     try RegularFile.write(to: path) { append in
@@ -195,7 +192,6 @@ struct MatchReport {
   }
 }
 
-/// The report as text for a terminal.
 extension MatchReport {
   func text(on console: Console) -> String {
     let e = evaluation
@@ -219,7 +215,6 @@ extension MatchReport {
     return text + "bounds: \(Self.method); of groups' FNMR: exact binomial\n"
   }
 
-  /// Caveats that precede the rates.
   var notes: [String] {
     let e = evaluation
     var notes: [String] = []
@@ -285,7 +280,6 @@ extension MatchReport {
     return text
   }
 
-  /// Describes the worst group.
   static func verdict(_ grouping: MatchEvaluation.Grouping, _ main: Int, _ point: MatchEvaluation.Point) -> String {
     let few = "of those with at least \(Text.count(MatchEvaluation.fewestComparisons)) non-mated comparisons"
     guard let worst = grouping.worst(at: main), let value = worst.falseMatches[main].value else {

@@ -1,7 +1,6 @@
 import FaceVerify
 import Glibc
 
-/// Face thumbnails for the page.
 final class MatchPictures {
   private let paths: [String]
   private let engine: FaceEngine
@@ -32,7 +31,6 @@ final class MatchPictures {
   }
 }
 
-/// The page of a matching evaluation.
 struct MatchReportPage {
   private let report: MatchReport
   private let pictures: MatchPictures

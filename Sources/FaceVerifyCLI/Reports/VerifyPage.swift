@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// The page of a complete check: results, reasons and their evidence.
 struct VerifyPage {
   struct Names {
     let selfie: String
