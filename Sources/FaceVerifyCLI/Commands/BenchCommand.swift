@@ -23,9 +23,7 @@ struct BenchCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
 
-  func validate() throws {
-    guard (1...1000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 1000") }
-  }
+  func validate() throws { try require((1...1000).contains(rounds), "--rounds must be 1 to 1000") }
 
   func run(on console: Console) throws -> ExitStatus {
     let inputs =

@@ -39,17 +39,14 @@ struct CodeCommand: Subcommand {
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
-    guard files.isEmpty == (camera != nil) else { throw ValidationError("name photos, one video, or --camera DEVICE") }
-    if drawing.annotate != nil && camera != nil { throw ValidationError("--annotate takes one photo.") }
+    try require(files.isEmpty == (camera != nil), "name photos, one video, or --camera DEVICE")
+    try require(drawing.annotate == nil || camera == nil, "--annotate takes one photo.")
     let unknown = wanted.filter { !CodeFormat.all.contains($0) }
-    if formats != nil, wanted.isEmpty || !unknown.isEmpty {
-      throw ValidationError("--formats does not know '\(unknown.first?.rawValue ?? "")'.")
-    }
+    try require(!wanted.isEmpty && unknown.isEmpty, "--formats does not know '\(unknown.first?.rawValue ?? "")'.")
   }
 
   private var wanted: [CodeFormat] {
-    guard let formats else { return CodeFormat.all }
-    return formats.split(separator: ",").map { CodeFormat(rawValue: String($0)) }
+    formats?.split(separator: ",").map { CodeFormat(rawValue: String($0)) } ?? CodeFormat.all
   }
 
   func run(on console: Console) throws -> ExitStatus {

@@ -51,12 +51,10 @@ struct CompareCommand: Subcommand {
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
-    guard portraits.isEmpty != (chip.chip == nil && document == nil) else {
-      throw ValidationError("name portraits, or a document with --chip, --document or both")
-    }
-    if annotate != nil && portraits.count > 1 {
-      throw ValidationError("--annotate takes one portrait, not \(portraits.count)")
-    }
+    try require(
+      portraits.isEmpty != (chip.chip == nil && document == nil),
+      "name portraits, or a document with --chip, --document or both")
+    try require(annotate == nil || portraits.count <= 1, "--annotate takes one portrait, not \(portraits.count)")
   }
 
   func run(on console: Console) throws -> ExitStatus {

@@ -84,7 +84,7 @@ struct AnnotateOption: ParsableArguments {
   /// Returns the photos, and those in folders; checks the output.
   func files(_ paths: [String], on console: Console) throws -> [String] {
     let files = try Input.photos(paths)
-    if annotate != nil && files.count > 1 { throw ValidationError("--annotate takes one photo, not \(files.count)") }
+    try require(annotate == nil || files.count <= 1, "--annotate takes one photo, not \(files.count)")
     try console.prepare(annotate)
     return files
   }

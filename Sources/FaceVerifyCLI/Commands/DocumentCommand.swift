@@ -58,15 +58,12 @@ struct DocumentCommand: Subcommand {
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
-    if pages.isEmpty && (back ?? code) == nil {
-      throw ValidationError("name photos of the document's pages, or a licence's --back or --code")
-    }
-    if pages.isEmpty && (annotate ?? savePortrait ?? savePage) != nil {
-      throw ValidationError("--annotate, --save-portrait and --save-page need photos of the document's pages")
-    }
-    if [chip.chip, back, code].count(where: { $0 != nil }) > 1 {
-      throw ValidationError("name one of --chip, --back and --code")
-    }
+    try require(
+      !pages.isEmpty || (back ?? code) != nil, "name photos of the document's pages, or a licence's --back or --code")
+    try require(
+      !pages.isEmpty || (annotate ?? savePortrait ?? savePage) == nil,
+      "--annotate, --save-portrait and --save-page need photos of the document's pages")
+    try require([chip.chip, back, code].count { $0 != nil } <= 1, "name one of --chip, --back and --code")
   }
 
   /// The content of a licence's code; nil if none was given, or none can be read from its photo, which is reported.

@@ -66,9 +66,9 @@ struct EvalMatchCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
 
   func validate() throws {
-    if work == nil, key.galleryKey != nil { throw ValidationError("--gallery-key needs --work, which it encrypts") }
-    if scores == "-" { throw ValidationError("--scores needs a file") }
-    if labels == nil, !groups.isEmpty { throw ValidationError("--group needs --labels, whose columns it names") }
+    try require(work != nil || key.galleryKey == nil, "--gallery-key needs --work, which it encrypts")
+    try require(scores != "-", "--scores needs a file")
+    try require(labels != nil || groups.isEmpty, "--group needs --labels, whose columns it names")
   }
 
   func run(on console: Console) throws -> ExitStatus {

@@ -139,7 +139,7 @@ struct GalleryCommand: ParsableCommand {
 
     func run(on console: Console) throws -> ExitStatus {
       let paths = try Input.photos(photos)
-      if name != nil && paths.count > 1 { throw ValidationError("--name takes one photo, not \(paths.count)") }
+      try require(name == nil || paths.count == 1, "--name takes one photo, not \(paths.count)")
       let (gallery, engine) = try file.key.open(file.gallery, with: engine, threads: 1, mayCreate: true)
       let enrolled = Enrolled(gallery)
       let progress = Progress(paths.count, interval: .seconds(10), on: console)
@@ -197,7 +197,7 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var limits: PhotoOptions
     @OptionGroup var time: TimeoutOption
 
-    func validate() throws { try GalleryCommand.check(count) }
+    func validate() throws { try require((1...1000).contains(count), "--count must be 1 to 1000") }
 
     func run(on console: Console) throws -> ExitStatus {
       let budget = time.budget()
@@ -251,7 +251,7 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var engine: EngineOptions
     @OptionGroup var time: TimeoutOption
 
-    func validate() throws { try GalleryCommand.check(count) }
+    func validate() throws { try require((1...1000).contains(count), "--count must be 1 to 1000") }
 
     func run(on console: Console) throws -> ExitStatus {
       let (gallery, _) = try file.open(with: engine, threads: threads.threads)
@@ -353,10 +353,6 @@ struct GalleryCommand: ParsableCommand {
         GalleryText.information(information, on: console) + lines)
       return .done
     }
-  }
-
-  private static func check(_ count: Int) throws {
-    guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000") }
   }
 }
 

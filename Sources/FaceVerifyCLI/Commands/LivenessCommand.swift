@@ -52,16 +52,11 @@ struct LivenessCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
 
   func validate() throws {
-    guard [video, camera, photo].compactMap({ $0 }).count == 1 else {
-      throw ValidationError("name one source: a video file, --camera DEVICE or --photo FILE")
-    }
-    if photo != nil, liveness.script != nil || request.nonce != nil {
-      throw ValidationError("a photo cannot answer a script")
-    }
-    if photo != nil, plot != nil { throw ValidationError("--plot needs a video") }
-    if photo == nil, annotate == "-" {
-      throw ValidationError("an annotated video cannot be written to standard output")
-    }
+    try require(
+      [video, camera, photo].count { $0 != nil } == 1, "name one source: a video file, --camera DEVICE or --photo FILE")
+    try require(photo == nil || (liveness.script ?? request.nonce) == nil, "a photo cannot answer a script")
+    try require(photo == nil || plot == nil, "--plot needs a video")
+    try require(photo != nil || annotate != "-", "an annotated video cannot be written to standard output")
   }
 
   func run(on console: Console) throws -> ExitStatus {

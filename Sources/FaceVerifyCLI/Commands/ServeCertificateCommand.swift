@@ -34,7 +34,7 @@
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard (1...825).contains(days) else { throw ValidationError("--days must be 1 to 825") }
+      try require((1...825).contains(days), "--days must be 1 to 825")
       for name in name
       where name.isEmpty || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-:*".contains($0)) }) {
         throw ValidationError("--name takes a host name or an address, not \"\(name)\"")

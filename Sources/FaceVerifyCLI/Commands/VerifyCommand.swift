@@ -78,17 +78,14 @@ struct VerifyCommand: Subcommand {
 
   func validate() throws {
     guard !states else { return }
-    guard selfie != nil else { throw ValidationError("name the person's video or photo with --selfie") }
-    guard (portrait == nil) != (chip.chip == nil && document.isEmpty) else {
-      throw ValidationError("name one: --portrait FILE, or a document with --chip, --document or both")
-    }
-    guard (record == nil && evidence == nil) == (signingKey == nil) else {
-      throw ValidationError(
-        "a record needs the key that signs it: `faceverify keys new signing.pem`, then --signing-key signing.pem")
-    }
-    guard (evidence == nil) == (recipient == nil) else {
-      throw ValidationError("--evidence needs --recipient, the public key of the reader")
-    }
+    try require(selfie != nil, "name the person's video or photo with --selfie")
+    try require(
+      (portrait == nil) != (chip.chip == nil && document.isEmpty),
+      "name one: --portrait FILE, or a document with --chip, --document or both")
+    try require(
+      (record == nil && evidence == nil) == (signingKey == nil),
+      "a record needs the key that signs it: `faceverify keys new signing.pem`, then --signing-key signing.pem")
+    try require((evidence == nil) == (recipient == nil), "--evidence needs --recipient, the public key of the reader")
   }
 
   func run(on console: Console) throws -> ExitStatus {
@@ -97,7 +94,7 @@ struct VerifyCommand: Subcommand {
       return .done
     }
     try console.prepare(html, record, evidence)
-    if evidence == "-" { throw ValidationError("evidence cannot be written to standard output") }
+    try require(evidence != "-", "evidence cannot be written to standard output")
     let signer = try signingKey.map { try SigningKey(PrivateKey(path: $0)) }
     let engine = try engine.engine()
     let archive = try VerifyArchive(path: evidence, recipient: recipient)
@@ -109,30 +106,24 @@ struct VerifyCommand: Subcommand {
       try console.save(record.bytes, to: self.record)
       try archive.finish(record)
     }
-    try console.save(VerifyPage(result, run, names: names).text.utf8, to: html, permissions: 0o600)
+    let page = VerifyPage(
+      result: result, configuration: run.journey.configuration, selfie: selfie ?? "", portrait: portrait ?? "",
+      reference: reference)
+    try console.save(page.text.utf8, to: html, permissions: 0o600)
     return VerifyText.status(result)
   }
 
   private var isPhoto: Bool { selfie.map(Input.isPhoto) ?? false }
-  private var names: VerifyPage.Names {
-    .init(selfie: selfie ?? "", portrait: portrait ?? chip.chip ?? document.first ?? "", reference: reference)
-  }
 
   private func configuration(on console: Console, _ engine: FaceEngine) throws -> JourneyConfiguration {
     var configuration = JourneyConfiguration()
     let isPhoto = isPhoto
     let nonce = try request.bytes()
-    if isPhoto && (liveness.script != nil || !nonce.isEmpty) { throw ValidationError("a photo cannot answer a script") }
+    try require(!isPhoto || liveness.script == nil && nonce.isEmpty, "a photo cannot answer a script")
     let policy = liveness.named(isPhoto: isPhoto)?.name
-    if isPhoto, let name = policy, name != "photo" {
-      throw ValidationError("a photo is judged by the policy photo, not by \(name)")
-    }
-    let mode: ScanMode =
-      isPhoto
-      ? .faceManual
-      : policy == "strict"
-        ? .strict : liveness.script != nil || !nonce.isEmpty ? .liveness : .passive
-    configuration.faceModes = [mode]
+    if let policy, isPhoto { try require(policy == "photo", "a photo is judged by the policy photo, not by \(policy)") }
+    let passive: ScanMode = liveness.script != nil || !nonce.isEmpty ? .liveness : .passive
+    configuration.faceModes = [isPhoto ? .faceManual : policy == "strict" ? .strict : passive]
     configuration.assurance.presence =
       presence?.level ?? (policy == "passive-only" ? .passiveVideo : .challengeAnswered)
     configuration.assurance.accepted = acceptance.kinds
@@ -162,8 +153,7 @@ struct VerifyCommand: Subcommand {
     configuration.requests = [.init(.id), .init(.face)]
     configuration.documentModes = [.file]
     configuration.readsPages = !document.isEmpty
-    configuration.readsChip = chip.chip != nil
-    configuration.requiresChip = chip.chip != nil
+    (configuration.readsChip, configuration.requiresChip) = (chip.chip != nil, chip.chip != nil)
     return configuration
   }
 }

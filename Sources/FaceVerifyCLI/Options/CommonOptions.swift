@@ -1,6 +1,11 @@
 import ArgumentParser
 import FaceVerify
 
+/// Throws a usage error unless the options fit together.
+func require(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
+  if !isRight { throw ValidationError(message()) }
+}
+
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the result as JSON.") var json = false
   @Flag(name: .shortAndLong, help: "Print no text and no progress: only errors, and JSON with --json.")
@@ -23,7 +28,7 @@ struct PhotoOptions: ParsableArguments {
   var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels, maximumBytes: maxBytes) }
 
   func validate() throws {
-    guard maxPixels > 0, maxBytes > 0 else { throw ValidationError("--max-pixels and --max-bytes must be above 0") }
+    try require(maxPixels > 0 && maxBytes > 0, "--max-pixels and --max-bytes must be above 0")
   }
 }
 
@@ -33,17 +38,13 @@ struct TimeoutOption: ParsableArguments {
   /// Counted from now.
   func budget() -> Budget { Budget(seconds: timeout) }
 
-  func validate() throws {
-    guard timeout ?? 1 > 0 else { throw ValidationError("--timeout must be above 0 seconds") }
-  }
+  func validate() throws { try require(timeout ?? 1 > 0, "--timeout must be above 0 seconds") }
 }
 
 struct ThreadsOption: ParsableArguments {
   @Option(help: .init("Number of photos processed concurrently, 1 to 64.", valueName: "number")) var threads: Int = 1
 
-  func validate() throws {
-    guard (1...64).contains(threads) else { throw ValidationError("--threads must be 1 to 64") }
-  }
+  func validate() throws { try require((1...64).contains(threads), "--threads must be 1 to 64") }
 }
 
 struct BatchOptions: ParsableArguments {
@@ -77,9 +78,8 @@ struct EngineOptions: ParsableArguments {
   func engine(threads: Int = 1, set: ModelSet? = nil) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = folder.named
-    configuration.modelSet =
-      (self.set ?? (set == nil ? Settings.current.set : nil))
-      .map { ModelSet(rawValue: $0.rawValue) } ?? set
+    let named = self.set ?? (set == nil ? Settings.current.set : nil)
+    configuration.modelSet = named.map { ModelSet(rawValue: $0.rawValue) } ?? set
     configuration.precision = (precision ?? Settings.current.precision) == .auto ? .automatic : .f32
     configuration.threads = threads
     return try FaceEngine(configuration)

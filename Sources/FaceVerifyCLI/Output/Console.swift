@@ -52,11 +52,10 @@ struct Console {
   /// - Throws: a usage error, or ``VerifyError/Code/unwritable``.
   func prepare(_ outputs: String?...) throws {
     let outputs = outputs.compactMap(\.self)
-    if let twice = outputs.first(where: { one in outputs.count { $0 == one } > 1 }) {
-      throw ValidationError("two outputs cannot both be \(twice)")
-    }
+    let twice = outputs.first { one in outputs.count { $0 == one } > 1 }
+    try require(twice == nil, "two outputs cannot both be \(twice ?? "")")
     let isReplaced = outputs.contains("-")
-    if isReplaced && isJSON { throw ValidationError("standard output is that of --json: name a file in place of -") }
+    try require(!isReplaced || !isJSON, "standard output is that of --json: name a file in place of -")
     state.withLock { $0.isReplaced = isReplaced }
     try RegularFile.checkWritable(outputs.filter { $0 != "-" })
   }
