@@ -45,10 +45,10 @@ struct Settings: Sendable {
         return parsed
       }
       switch name {
-      case "policy": policy = try parsed(LivenessOptions.PolicyName.init).policy
+      case "policy": policy = try parsed(LivenessPolicy.init(argument:))
       case "quality": quality = try parsed(Quality.init(rawValue:))
-      case "fmr": fmr = try parsed(FalseMatchRate.init)
-      case "fpir": fpir = try parsed(FalseMatchRate.init)
+      case "fmr": fmr = try parsed(FalseMatchRate.init(argument:))
+      case "fpir": fpir = try parsed(FalseMatchRate.init(argument:))
       case "set": set = try parsed(EngineOptions.Set.init(rawValue:))
       case "precision": precision = try parsed(EngineOptions.Precision.init(rawValue:))
       case "models-folder": modelsFolder = try parsed { $0.hasPrefix("/") ? $0 : folder + $0 }

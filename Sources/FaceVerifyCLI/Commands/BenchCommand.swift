@@ -57,7 +57,7 @@ struct BenchCommand: Subcommand {
 enum DrawnFace {
   static func photo() throws -> Photo {
     let (width, height) = (960, 1280)
-    var canvas = try Canvas(width: width, height: height, colour: 0x8FA3B5).picture
+    var canvas = try PixelBuffer(width: width, height: height, colour: 0x8FA3B5)
     func oval(_ x: Double, _ y: Double, _ a: Double, _ b: Double, _ colour: UInt32) {
       // Discs along the longer axis.
       for i in -60...60 {

@@ -86,7 +86,8 @@ struct DocumentCommand: Subcommand {
     if pages.isEmpty, let payload {
       // Without pictures no models are needed.
       let day = try date.day()
-      let reading = DocumentReading(try DrivingLicence(payload: payload, on: day), accepted: acceptance.kinds, on: day)
+      let reading = DocumentReading(
+        try DrivingLicence(payload: payload, on: day), accepted: Set(acceptance.accepted), on: day)
       try console.show(reading.jsonValue, DocumentText.text(reading, names: [], on: console))
       return DocumentText.status(reading.report)
     }
@@ -95,7 +96,7 @@ struct DocumentCommand: Subcommand {
     let files = try chip.files()
     let reading = try engine.engine().readDocument(
       pages: photos, chip: files, code: payload, trust: trust.store(on: console), authentication: trust.policy,
-      date: DateTime(date.day()), accepted: acceptance.kinds, budget: budget)
+      date: DateTime(date.day()), accepted: Set(acceptance.accepted), budget: budget)
     try console.show(reading.jsonValue, DocumentText.text(reading, names: pages, on: console))
     if savePortrait != nil {
       guard let found = reading.portrait else {

@@ -48,10 +48,7 @@ struct EvalJourneyCommand: Subcommand {
     }
     try console.prepare(files.csv, files.details, files.html)
     let engine = try engine.engine(threads: threads.threads)
-    let run = LivenessEvaluationRun(
-      engine: engine,
-      configuration: liveness.configuration(timeout: LivenessSession.timeouts.upperBound, hasScript: false),
-      policy: liveness.policy?.policy, script: try liveness.script.map(LivenessOptions.script), wantsPictures: false)
+    let run = try LivenessEvaluationRun(engine, liveness)
     var rules = ComparisonPolicy()
     rules.falseMatchRate = fmr.rate
     // Before the first clip is processed.
@@ -79,9 +76,8 @@ struct EvalJourneyCommand: Subcommand {
           return (decision.result, decision.reasons, decision.comparison.comparison?.score)
         }
       } catch {
-        return Journey(
-          name: labelled.name, label: labelled.label, subject: labelled.subject,
-          error: VerifyError(any: error))
+        let error = VerifyError(any: error)
+        return Journey(name: labelled.name, label: labelled.label, subject: labelled.subject, error: error)
       }
     }
     progress.end()

@@ -50,11 +50,7 @@ struct EvalLivenessCommand: Subcommand {
     }
     try console.prepare(reports.csv, reports.details, reports.html)
     let engine = try engine.engine(threads: threads.threads)
-    let run = LivenessEvaluationRun(
-      engine: engine,
-      configuration: liveness.configuration(timeout: LivenessSession.timeouts.upperBound, hasScript: false),
-      policy: liveness.policy?.policy, script: try liveness.script.map(LivenessOptions.script),
-      wantsPictures: reports.html != nil)
+    let run = try LivenessEvaluationRun(engine, liveness, wantsPictures: reports.html != nil)
     let progress = Progress(files.count, on: console)
     let judged = run.judge(files, threads: threads.threads) { progress.show("\($0.path.printable): \($0.result)") }
     progress.end()
@@ -62,7 +58,8 @@ struct EvalLivenessCommand: Subcommand {
     for presentation in report.unreadable {
       if let error = presentation.error { console.warn(error.message(naming: presentation.path)) }
     }
-    try reports.save(rates: report.rates, details: report.details, page: LivenessReportPage(report).text, on: console)
+    try reports.save(
+      rates: report.rates, details: report.details, page: LivenessReportPage(report: report).text, on: console)
     try console.show(report.json, report.text(on: console))
     return report.unreadable.isEmpty ? .done : .failed
   }

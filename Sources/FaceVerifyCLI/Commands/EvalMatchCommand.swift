@@ -87,7 +87,8 @@ struct EvalMatchCommand: Subcommand {
     let report = MatchReport(models: engine.modelVersion, policy: quality.policy, evaluation: evaluation)
     let pictures = MatchPictures(labelled.photos.map(\.path), engine: engine, limits: limits.limits)
     try reports.save(
-      rates: report.rates, details: report.details, page: MatchReportPage(report, pictures: pictures).text, on: console)
+      rates: report.rates, details: report.details, page: MatchReportPage(report: report, pictures: pictures).text,
+      on: console)
     if let scores { try report.writeScores(pairs: labelled.pairs, to: scores) }
     try console.save(report.det.file.utf8, to: svg)
     try console.show(report.json, report.text(on: console))

@@ -60,9 +60,9 @@ struct GalleryCommand: ParsableCommand {
       help: .init(
         "False-positive identification rate: the probability that all comparisons of this run have a false match; each "
           + "is decided at this rate divided by their number. Default: 1e-2.", valueName: "rate"))
-    var fpir: Rate?
+    var fpir: FalseMatchRate?
 
-    var rate: FalseMatchRate { fpir?.rate ?? Settings.current.fpir ?? .oneIn100 }
+    var rate: FalseMatchRate { fpir ?? Settings.current.fpir ?? .oneIn100 }
   }
 
   static let exitCodes = """
@@ -102,14 +102,9 @@ struct GalleryCommand: ParsableCommand {
     func run(on console: Console) throws -> ExitStatus {
       let paths = try Input.photos(photos)
       let (gallery, _) = try key.open(target, with: engine, threads: threads.threads, mayCreate: true)
-      let enrolled = Enrolled(gallery)
-      let progress = Progress(paths.count, interval: .seconds(10), on: console)
-      try gallery.enrol(paths, policy: quality.policy, limits: photo.limits) { step in
-        progress.show(step)
-        enrolled.note(step)
-      }
-      progress.end()
-      return try enrolled.show(on: console)
+      let enrolled = Enrolled(gallery, paths.count, on: console)
+      try gallery.enrol(paths, policy: quality.policy, limits: photo.limits) { enrolled.note($0) }
+      return try enrolled.show()
     }
   }
 
@@ -141,8 +136,7 @@ struct GalleryCommand: ParsableCommand {
       let paths = try Input.photos(photos)
       try require(name == nil || paths.count == 1, "--name takes one photo, not \(paths.count)")
       let (gallery, engine) = try file.key.open(file.gallery, with: engine, threads: 1, mayCreate: true)
-      let enrolled = Enrolled(gallery)
-      let progress = Progress(paths.count, interval: .seconds(10), on: console)
+      let enrolled = Enrolled(gallery, paths.count, on: console)
       for path in paths {
         let added: EmbeddedPhoto
         if case .template(let template) = try? FaceInput(path: path, limits: photo.limits) {
@@ -156,11 +150,9 @@ struct GalleryCommand: ParsableCommand {
         }
         // A photo without a template must not replace one.
         if added.failure == nil { try gallery.add([added]) }
-        enrolled.note(.embedded(added))
-        if paths.count > 1 { progress.show(path) }
+        enrolled.note(.embedded(added), isShown: paths.count > 1)
       }
-      progress.end()
-      return try enrolled.show(on: console)
+      return try enrolled.show()
     }
   }
 
@@ -364,11 +356,17 @@ private final class Enrolled: Sendable {
   }
 
   private let gallery: Gallery
+  private let console: Console
+  private let progress: Progress
   private let tally = Lock(Tally())
 
-  init(_ gallery: Gallery) { self.gallery = gallery }
+  init(_ gallery: Gallery, _ count: Int, on console: Console) {
+    (self.gallery, self.console) = (gallery, console)
+    progress = Progress(count, interval: .seconds(10), on: console)
+  }
 
-  func note(_ step: Gallery.Enrolment) {
+  func note(_ step: Gallery.Enrolment, isShown: Bool = true) {
+    if isShown { progress.show(step) }
     tally.withLock { tally in
       switch step {
       case .unchanged: tally.unchanged += 1
@@ -377,21 +375,18 @@ private final class Enrolled: Sendable {
     }
   }
 
-  func show(on console: Console) throws -> ExitStatus {
+  func show() throws -> ExitStatus {
+    progress.end()
     let tally = tally.withLock { $0 }
     for photo in tally.failed {
-      if let failure = photo.failure {
-        let error = VerifyError(.init(rawValue: failure.code), failure.message)
-        console.warn(error.message(naming: photo.path))
-      }
+      guard let failure = photo.failure else { continue }
+      console.warn(VerifyError(.init(rawValue: failure.code), failure.message).message(naming: photo.path))
     }
     let information = try gallery.information
-    let members: [(String, JSONValue)] = [
-      ("enrolled", .integer(tally.enrolled)), ("unchanged", .integer(tally.unchanged)),
-      ("photos", tally.failed.jsonValue),
-    ]
+    var record = PhotoRecord.with("enrolled", .integer(tally.enrolled), in: information.jsonValue)
+    record = PhotoRecord.with("unchanged", .integer(tally.unchanged), in: record)
     try console.show(
-      members.reduce(information.jsonValue) { PhotoRecord.with($1.0, $1.1, in: $0) },
+      PhotoRecord.with("photos", tally.failed.jsonValue, in: record),
       "\(Text.count(tally.enrolled)) enrolled, \(Text.count(tally.unchanged)) unchanged, "
         + "\(Text.count(tally.failed.count)) without a template\n" + GalleryText.information(information, on: console))
     return .worst(tally.failed.map { $0.failure?.code == EmbeddedPhoto.Failure.refused ? .refused : .failed })

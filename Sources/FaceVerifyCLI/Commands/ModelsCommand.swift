@@ -114,22 +114,18 @@ struct ModelsInstallCommand: Subcommand {
       var arguments = ["python3", program, "--models", folder, "--manifest", "\(folder)/manifest.json"]
       for set in sets { arguments += ["--set", set] }
       if let source { arguments += ["--from", source] }
-      let code = try ChildProcess.run(arguments)
-      guard code == 0 else {
+      guard try ChildProcess.run(arguments) == 0 else {
         throw VerifyError(.modelMissing, "the models were not downloaded; the messages of \(program) are above")
       }
       fetched = true
     }
     let items = try wanted()
-    let problems = items.compactMap(ModelsText.problem)
-    for problem in problems { console.warn(problem) }
     let whose = sets.isEmpty ? "" : " of \(sets.joined(separator: ", ").printable)"
-    let text =
+    return try ModelsText.show(
+      items, problems: items, of: installation,
       "\(fetched ? "installed" : "nothing to install"): all \(items.count) model files\(whose) are intact in "
-      + "\(folder.printable)\n" + ModelsText.notInstalled(installation)
-      + "the model set \(installation.bestSet) is used\n"
-    try console.show(installation.jsonValue(of: items), problems.isEmpty ? text : "")
-    return problems.isEmpty ? .done : .failed
+        + "\(folder.printable)\n" + ModelsText.notInstalled(installation)
+        + "the model set \(installation.bestSet) is used\n", on: console)
   }
 }
 
@@ -151,14 +147,11 @@ struct ModelsVerifyCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let installation = try ModelInstallation(folder: models.path())
     let items = installation.check()
-    let problems = items.filter(\.isProblem).compactMap(ModelsText.problem)
-    for problem in problems { console.warn(problem) }
     let intact = items.count { $0.state == .ok }
-    let text =
+    return try ModelsText.show(
+      items, problems: items.filter(\.isProblem), of: installation,
       "all \(intact) model files are intact in \(installation.folder.printable)\n"
-      + ModelsText.notInstalled(installation)
-    try console.show(installation.jsonValue(of: items), problems.isEmpty ? text : "")
-    return problems.isEmpty ? .done : .failed
+        + ModelsText.notInstalled(installation), on: console)
   }
 }
 
@@ -195,6 +188,17 @@ struct ModelsCleanCommand: Subcommand {
 }
 
 enum ModelsText {
+  /// Warns of problems; shows the text if there is none.
+  static func show(
+    _ items: [ModelInstallation.Item], problems: [ModelInstallation.Item], of installation: ModelInstallation,
+    _ text: String, on console: Console
+  ) throws -> ExitStatus {
+    let problems = problems.compactMap(problem)
+    for problem in problems { console.warn(problem) }
+    try console.show(installation.jsonValue(of: items), problems.isEmpty ? text : "")
+    return problems.isEmpty ? .done : .failed
+  }
+
   static func state(_ item: ModelInstallation.Item) -> Table.Cell {
     switch item.state {
     case .ok: .init("ok", .good)

@@ -50,9 +50,9 @@ struct VerifyCommand: Subcommand {
   @OptionGroup var fmr: FMROption
   @Option(
     help: .init(
-      "The minimum presence that passes: \(PresenceOption.names); default: challenge-answered, with --policy passive-only "
+      "The minimum presence that passes: \(Assurance.Presence.names); default: challenge-answered, with --policy passive-only "
         + "passive-video.", valueName: "level"))
-  var presence: PresenceOption?
+  var presence: Assurance.Presence?
   @OptionGroup var acceptance: AcceptOption
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions
@@ -97,14 +97,21 @@ struct VerifyCommand: Subcommand {
     try require(evidence != "-", "evidence cannot be written to standard output")
     let signer = try signingKey.map { try SigningKey(PrivateKey(path: $0)) }
     let engine = try engine.engine()
-    let archive = try VerifyArchive(path: evidence, recipient: recipient)
-    var run = try VerifyRun(configuration(on: console, engine), engine: engine, archive: archive)
+    // Without a recipient, nothing is stored.
+    let archive = Lock(
+      try recipient.map { try EvidenceBundleWriter(path: evidence ?? "", recipient: PublicKey(path: $0)) })
+    var run = try VerifyRun(configuration(on: console, engine), engine: engine) { input, content in
+      try archive.withLock { try $0?.add(input, content) }
+    }
     let result = try run.result(selfie: selfie ?? "", pages: document, chip: chip.chip, isPhoto: isPhoto, on: console)
     try console.show(run.journey.recordBody(), VerifyText.text(result, on: console))
     if let signer {
       let record = try DecisionRecord(body: run.journey.recordBody(), signedBy: signer)
       try console.save(record.bytes, to: self.record)
-      try archive.finish(record)
+      try archive.withLock { archive in
+        try archive?.add(record.bytes, as: EvidenceBundle.recordName)
+        try archive?.finish()
+      }
     }
     let page = VerifyPage(
       result: result, configuration: run.journey.configuration, selfie: selfie ?? "", portrait: portrait ?? "",
@@ -124,9 +131,8 @@ struct VerifyCommand: Subcommand {
     if let policy, isPhoto { try require(policy == "photo", "a photo is judged by the policy photo, not by \(policy)") }
     let passive: ScanMode = liveness.script != nil || !nonce.isEmpty ? .liveness : .passive
     configuration.faceModes = [isPhoto ? .faceManual : policy == "strict" ? .strict : passive]
-    configuration.assurance.presence =
-      presence?.level ?? (policy == "passive-only" ? .passiveVideo : .challengeAnswered)
-    configuration.assurance.accepted = acceptance.kinds
+    configuration.assurance.presence = presence ?? (policy == "passive-only" ? .passiveVideo : .challengeAnswered)
+    configuration.assurance.accepted = Set(acceptance.accepted)
     configuration.maximumTries = 1
     if !nonce.isEmpty { configuration.nonce = nonce }
     configuration.challengeCount = request.challenges
@@ -158,33 +164,12 @@ struct VerifyCommand: Subcommand {
   }
 }
 
-/// Stores the evidence of a journey, encrypted; nothing without a recipient.
-final class VerifyArchive: Sendable {
-  private let writer: Lock<EvidenceBundleWriter?>
-
-  init(path: String?, recipient: String?) throws {
-    guard let path, let recipient else {
-      writer = Lock(nil)
-      return
-    }
-    writer = Lock(try EvidenceBundleWriter(path: path, recipient: PublicKey(path: recipient)))
-  }
-
-  func add(_ input: JourneyInput, _ content: JourneyInput.Content) throws {
-    try writer.withLock { writer in
-      guard let writer else { return }
-      switch content {
-      case .picture(let picture):
-        try writer.add(picture.encodedAsPNG(), as: EvidenceBundle.inputName(input.index, suffix: "rgb.png"))
-      case .bytes(let bytes): try writer.add(bytes, as: EvidenceBundle.inputName(input.index, suffix: "bin"))
-      }
-    }
-  }
-
-  func finish(_ record: DecisionRecord) throws {
-    try writer.withLock { writer in
-      try writer?.add(record.bytes, as: EvidenceBundle.recordName)
-      try writer?.finish()
+extension EvidenceBundleWriter {
+  fileprivate func add(_ input: JourneyInput, _ content: JourneyInput.Content) throws {
+    switch content {
+    case .picture(let picture):
+      try add(picture.encodedAsPNG(), as: EvidenceBundle.inputName(input.index, suffix: "rgb.png"))
+    case .bytes(let bytes): try add(bytes, as: EvidenceBundle.inputName(input.index, suffix: "bin"))
     }
   }
 }

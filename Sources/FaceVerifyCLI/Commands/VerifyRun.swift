@@ -9,13 +9,16 @@ struct VerifyRun {
   private let start: Double
   private var now: Double
 
-  init(_ configuration: JourneyConfiguration, engine: FaceEngine, archive: VerifyArchive) throws {
+  init(
+    _ configuration: JourneyConfiguration, engine: FaceEngine,
+    evidence: @escaping @Sendable (JourneyInput, JourneyInput.Content) throws -> Void
+  ) throws {
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     start = Double(clock.tv_sec) + (Double(clock.tv_nsec) / 1e6).rounded(.down) / 1e3
     now = start
     self.engine = engine
-    journey = try JourneyController(engine: engine, configuration: configuration, at: start) { try archive.add($0, $1) }
+    journey = try JourneyController(engine: engine, configuration: configuration, at: start, evidence: evidence)
   }
 
   private mutating func call(_ calls: JourneyCall...) throws {
@@ -73,9 +76,7 @@ struct VerifyRun {
     }
     if pages.count == 2, let code = try engine.licenceCode(in: pages[1], budget: .unlimited).readings.first,
       let licence = try? DrivingLicence(payload: code.bytes, on: day), let country = licence.country
-    {
-      return DocumentChoice(country: country, type: .drivingLicence, variant: .plastic)
-    }
+    { return DocumentChoice(country: country, type: .drivingLicence, variant: .plastic) }
     throw VerifyError(
       .unreadable,
       pages.isEmpty

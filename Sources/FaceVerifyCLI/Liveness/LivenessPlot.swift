@@ -25,13 +25,13 @@ struct LivenessPlot {
     sheet.spans(decision.answers, open: open)
     sheet.curves(reference)
     sheet.marks(blinks.blinks)
-    return sheet.canvas.picture
+    return sheet.canvas
   }
 }
 
 extension LivenessPlot {
   struct Drawing {
-    private(set) var canvas: Canvas
+    private(set) var canvas: PixelBuffer
     private let history: MotionHistory
     private let start: Double
     private let seconds: Double
@@ -90,7 +90,7 @@ extension LivenessPlot {
       self.history = history
       self.start = start
       seconds = max(history.end, 0.1)
-      canvas = try Canvas(width: Self.size.width, height: Self.size.height, colour: Palette.paper)
+      canvas = try PixelBuffer(width: Self.size.width, height: Self.size.height, colour: Palette.paper)
     }
 
     private func x(_ time: Double) -> Double { Self.left + (Self.right - Self.left) * max(0, min(1, time / seconds)) }
@@ -120,7 +120,7 @@ extension LivenessPlot {
     mutating func title(_ decision: LivenessDecision, name: String, blinks: Int, isPose: Bool) throws {
       let colour = LivenessFilm.word(decision.result).colour
       canvas.write(
-        Canvas.fitting(name, size: 22, width: Self.right - Self.left), at: Self.left, 48, size: 22,
+        Text.fitting(name, size: 22, width: Self.right - Self.left), at: Self.left, 48, size: 22,
         colour: Palette.text)
       canvas.write(LivenessText.title(decision), at: Self.left, 82, size: 13, colour: colour)
       let from = isPose ? "the neutral pose" : "their medians, for want of a neutral pose"
@@ -205,7 +205,7 @@ extension LivenessPlot {
         let wanted = max(Self.left, min(from, Self.right - width))
         let row = free[0] <= wanted ? 0 : free[1] <= wanted ? 1 : i % 2
         let place = max(wanted, free[row])
-        let text = Canvas.fitting(span.text, size: 12, width: Self.right - place)
+        let text = Text.fitting(span.text, size: 12, width: Self.right - place)
         let y = Self.labels + 22 * Double(row)
         if !text.isEmpty {
           canvas.write(text, at: place, y, size: 12, colour: span.colour)
@@ -246,7 +246,7 @@ extension LivenessPlot {
       for blink in blinks {
         let x = x(blink - start)
         let y = top(0) + 12
-        canvas.disc(Point(x: x, y: y), radius: 5, Palette.purple)
+        canvas.drawDisc(centre: Point(x: x, y: y), radius: 5, colour: Palette.purple)
         canvas.line(from: Point(x: x, y: y), to: Point(x: x, y: top(0) + Self.height), Palette.purple)
       }
       guard let first = blinks.first else { return }

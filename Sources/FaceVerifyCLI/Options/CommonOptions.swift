@@ -1,5 +1,5 @@
-import ArgumentParser
-import FaceVerify
+public import ArgumentParser
+public import FaceVerify
 
 /// Throws a usage error unless the options fit together.
 func require(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
@@ -27,9 +27,7 @@ struct PhotoOptions: ParsableArguments {
 
   var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels, maximumBytes: maxBytes) }
 
-  func validate() throws {
-    try require(maxPixels > 0 && maxBytes > 0, "--max-pixels and --max-bytes must be above 0")
-  }
+  func validate() throws { try require(maxPixels > 0 && maxBytes > 0, "--max-pixels and --max-bytes must be above 0") }
 }
 
 struct TimeoutOption: ParsableArguments {
@@ -100,18 +98,13 @@ struct FMROption: ParsableArguments {
   @Option(
     help: .init(
       "False-match rate at which a comparison is decided, 1e-2 to 1e-5; default: 1e-3.", valueName: "rate"))
-  var fmr: Rate?
+  var fmr: FalseMatchRate?
 
-  var rate: FalseMatchRate { fmr?.rate ?? Settings.current.fmr ?? .oneIn1000 }
+  var rate: FalseMatchRate { fmr ?? Settings.current.fmr ?? .oneIn1000 }
 }
 
-struct Rate: ExpressibleByArgument {
-  let rate: FalseMatchRate
-
-  init?(argument: String) {
-    guard let rate = FalseMatchRate(argument) else { return nil }
-    self.rate = rate
-  }
+extension FalseMatchRate: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
 enum Quality: String, ExpressibleByArgument, CaseIterable {
@@ -136,29 +129,23 @@ struct QualityOption: ParsableArguments {
   var policy: QualityPolicy { (quality ?? Settings.current.quality ?? .selfie).policy }
 }
 
-struct PresenceOption: ExpressibleByArgument {
-  let level: Assurance.Presence
-
-  init?(argument: String) {
-    guard let level = Assurance.Presence(rawValue: argument), level != .none else { return nil }
-    self.level = level
+extension Assurance.Presence: ExpressibleByArgument {
+  public init?(argument: String) {
+    self.init(rawValue: argument)
+    if self == .none { return nil }
   }
 
-  static let names = Assurance.Presence.allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
+  // The help text names the values, without none.
+  public static var allValueStrings: [String] { [] }
+  public static var defaultCompletionKind: CompletionKind { .default }
+  static let names = allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
 }
 
 struct AcceptOption: ParsableArguments {
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case page = "page-only"
-    case licence = "licence-code"
-  }
-
   @Option(
     name: .customLong("accept"),
     help: .init("Let this kind of document pass although no chip authenticates it.", valueName: "kind"))
-  var accepted: [Kind] = []
-
-  var kinds: Set<UnauthenticatedDocument> {
-    Set(accepted.compactMap { UnauthenticatedDocument(rawValue: $0.rawValue) })
-  }
+  var accepted: [UnauthenticatedDocument] = []
 }
+
+extension UnauthenticatedDocument: ExpressibleByArgument {}

@@ -1,5 +1,5 @@
-import ArgumentParser
-import FaceVerify
+public import ArgumentParser
+public import FaceVerify
 
 struct LivenessOptions: ParsableArguments {
   @Option(
@@ -7,7 +7,7 @@ struct LivenessOptions: ParsableArguments {
       "The liveness policy: standard, strict, passive-only or photo; default: standard with a script, passive-only "
         + "without.",
       valueName: "policy"))
-  var policy: PolicyName?
+  var policy: LivenessPolicy?
   @Option(
     help: .init(
       "The challenges, in this order: \(Challenge.allCases.map(\.rawValue).joined(separator: ", ")); left, right, up "
@@ -20,19 +20,8 @@ struct LivenessOptions: ParsableArguments {
   @Option(help: .init("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", valueName: "degrees"))
   var rotation: Int = 0
 
-  struct PolicyName: ExpressibleByArgument {
-    let policy: LivenessPolicy
-
-    init?(argument: String) {
-      guard let policy = LivenessPolicy.all.first(where: { $0.name == argument }) else { return nil }
-      self.policy = policy
-    }
-
-    static var allValueStrings: [String] { LivenessPolicy.all.map(\.name) }
-  }
-
   /// The policy that the options or, for videos, the configuration file name.
-  func named(isPhoto: Bool = false) -> LivenessPolicy? { policy?.policy ?? (isPhoto ? nil : Settings.current.policy) }
+  func named(isPhoto: Bool = false) -> LivenessPolicy? { policy ?? (isPhoto ? nil : Settings.current.policy) }
 
   func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
     var configuration = LivenessSession.Configuration()
@@ -57,6 +46,15 @@ struct LivenessOptions: ParsableArguments {
     default: Challenge(rawValue: name)
     }
   }
+}
+
+extension LivenessPolicy: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let policy = Self.all.first(where: { $0.name == argument }) else { return nil }
+    self = policy
+  }
+
+  public static var allValueStrings: [String] { all.map(\.name) }
 }
 
 struct NonceOptions: ParsableArguments {

@@ -1,5 +1,5 @@
-import ArgumentParser
-import FaceVerify
+public import ArgumentParser
+public import FaceVerify
 import Glibc
 
 struct ChipOption: ParsableArguments {
@@ -14,20 +14,11 @@ struct DateOption: ParsableArguments {
     help: .init(
       "The day for which expiry, age and certificates are checked, YYYY-MM-DD; default: today.",
       valueName: "day"))
-  var date: Day?
-
-  struct Day: ExpressibleByArgument {
-    let date: CalendarDate
-
-    init?(argument: String) {
-      guard let date = CalendarDate(argument) else { return nil }
-      self.date = date
-    }
-  }
+  var date: CalendarDate?
 
   /// Today's date in UTC by default: the library itself has no clock.
   func day() throws -> CalendarDate {
-    if let date { return date.date }
+    if let date { return date }
     var now = time(nil)
     var parts = tm()
     gmtime_r(&now, &parts)
@@ -36,6 +27,10 @@ struct DateOption: ParsableArguments {
     else { throw VerifyError(.badArgument, "the clock of this machine has no valid date; name one with --date") }
     return today
   }
+}
+
+extension CalendarDate: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
 struct TrustOption: ParsableArguments {

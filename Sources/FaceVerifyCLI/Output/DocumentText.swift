@@ -148,12 +148,10 @@ enum ChipText {
     }
     var table = Table()
     for step in chip.authentication.steps { table.add(step.name.rawValue, step.status, step.text) }
-    for weakness in chip.authentication.weaknesses {
-      table.add(.init("weakness", .faint), .init(weakness.rawValue, .caution))
-    }
-    for leniency in chip.authentication.leniencies {
-      table.add(.init("leniency used", .faint), .init(leniency.rawValue, .caution))
-    }
+    let remarks =
+      chip.authentication.weaknesses.map { ("weakness", $0.rawValue) }
+      + chip.authentication.leniencies.map { ("leniency used", $0.rawValue) }
+    for (name, value) in remarks { table.add(.init(name, .faint), .init(value, .caution)) }
     for deviation in chip.authentication.deviations {
       table.add(
         .init("deviation", .faint), .init(deviation.types.joined(separator: " "), .caution), .init(deviation.source))

@@ -24,25 +24,19 @@ struct FaceMarks {
   /// Picture pixels per photo pixel.
   private let scale: Double
 
-  /// - Parameters:
-  ///   - width: the photo is scaled to fit, enlarged up to four times.
-  ///   - height: as `width`.
+  /// Scales the photo to fit, enlarged up to four times.
   init(_ photo: Photo, width: Int, height: Int) throws {
-    let fit = min(Double(width) / Double(photo.width), Double(height) / Double(photo.height), 4)
-    let reduction = [8, 4, 2].first { fit * Double($0) <= 1 } ?? 1
-    picture = try DecodedPhoto(photo).picture(reduction: reduction).resized(
-      width: max(1, Int((Double(photo.width) * fit).rounded())),
-      height: max(1, Int((Double(photo.height) * fit).rounded())))
-    scale = fit
+    let scale = min(Double(width) / Double(photo.width), Double(height) / Double(photo.height), 4)
+    self.scale = scale
+    let reduction = [8, 4, 2].first { scale * Double($0) <= 1 } ?? 1
+    let size = PixelBuffer.size(photo.width, photo.height, scaledBy: scale)
+    picture = try DecodedPhoto(photo).picture(reduction: reduction).resized(width: size.width, height: size.height)
   }
 
   /// - Parameter frame: an upright frame of a stream.
   init(_ frame: PixelBuffer, width: Int, height: Int) {
-    let fit = min(Double(width) / Double(frame.width), Double(height) / Double(frame.height), 4)
-    picture = frame.resized(
-      width: max(1, Int((Double(frame.width) * fit).rounded())),
-      height: max(1, Int((Double(frame.height) * fit).rounded())))
-    scale = fit
+    scale = min(Double(width) / Double(frame.width), Double(height) / Double(frame.height), 4)
+    picture = frame.scaled(by: scale)
   }
 
   /// - Parameter colour: of the first face, the analysed one.
@@ -85,9 +79,8 @@ struct FaceMarks {
   private mutating func draw(_ eye: EyeContour, thickness: Double) {
     let lids = eye.lids.map(place)
     guard lids.count == 16 else { return }
-    let lower = Array(lids[0...8])
-    let upper = [lids[0]] + lids[9...15] + [lids[8]]
-    for lid in [lower, upper] {
+    // The lower lid and the upper one.
+    for lid in [Array(lids[0...8]), [lids[0]] + lids[9...15] + [lids[8]]] {
       for (a, b) in zip(lid, lid.dropFirst()) {
         picture.drawLine(from: a, to: b, colour: Colour.eye, thickness: thickness)
       }

@@ -26,20 +26,20 @@ struct Sheet {
     let names = lines.map { PixelBuffer.widthOfText($0.name, size: size) }.max() ?? 0
     let rows = lines.map { line in
       let indent = line.name.isEmpty ? 0 : names + 2 * gap
-      let texts = Canvas.wrapped(
+      let texts = Text.wrapped(
         line.text, size: line.isTitle ? titleSize : size, width: width - 2 * margin - indent, isStrong: line.isTitle)
       return (line, texts, margin + indent, line.isTitle ? 2.2 * titleSize : step)
     }
     let photoHeight = Double(pictures.map(\.height).max() ?? 0)
     let textHeight = rows.reduce(0) { $0 + Double($1.1.count) * $1.3 }
-    var sheet = try Canvas(
+    var sheet = try PixelBuffer(
       width: Int(width.rounded(.up)), height: Int((margin + photoHeight + step + textHeight + 2 * margin).rounded(.up)),
       colour: FaceMarks.Colour.paper)
     var x = (width - photos) / 2
     for (picture, caption) in zip(pictures, captions) {
       try sheet.put(picture, x: Int(x), y: Int(margin + (photoHeight - Double(picture.height)) / 2))
       sheet.write(
-        Canvas.fitting(caption, size: size, width: Double(picture.width)), at: x, margin + photoHeight + step,
+        Text.fitting(caption, size: size, width: Double(picture.width)), at: x, margin + photoHeight + step,
         size: size, colour: FaceMarks.Colour.faint)
       x += Double(picture.width) + gap
     }
@@ -52,13 +52,13 @@ struct Sheet {
           text, at: indent, y, size: line.isTitle ? titleSize : size, colour: line.colour, isStrong: line.isTitle)
       }
     }
-    return sheet.picture
+    return sheet
   }
 
   static func blank(_ text: String, width: Int, height: Int) throws -> PixelBuffer {
-    var canvas = try Canvas(width: width, height: height, colour: 0x2A2F3A)
+    var canvas = try PixelBuffer(width: width, height: height, colour: 0x2A2F3A)
     canvas.write(
       text, at: Double(width) / 2, Double(height) / 2, size: size, colour: FaceMarks.Colour.faint, align: .middle)
-    return canvas.picture
+    return canvas
   }
 }

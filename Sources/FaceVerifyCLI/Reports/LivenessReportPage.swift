@@ -1,12 +1,10 @@
 import FaceVerify
 
 struct LivenessReportPage {
-  private let report: LivenessReport
+  let report: LivenessReport
 
   /// The maximum number of pictures, to keep the page small; further failures are listed without.
   private static let maximumPictures = 300
-
-  init(_ report: LivenessReport) { self.report = report }
 
   var text: String {
     HTML.page(

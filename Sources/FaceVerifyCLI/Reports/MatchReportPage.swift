@@ -32,14 +32,9 @@ final class MatchPictures {
 }
 
 struct MatchReportPage {
-  private let report: MatchReport
-  private let pictures: MatchPictures
+  let report: MatchReport
+  let pictures: MatchPictures
   private var evaluation: MatchEvaluation { report.evaluation }
-
-  init(_ report: MatchReport, pictures: MatchPictures) {
-    self.report = report
-    self.pictures = pictures
-  }
 
   var text: String {
     let e = evaluation
