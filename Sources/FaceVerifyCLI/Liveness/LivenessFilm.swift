@@ -1,4 +1,5 @@
 import FaceVerify
+import FaceVerifyCapture
 
 /// Annotated frames with the feedback of the session next to them.
 ///
@@ -6,6 +7,7 @@ import FaceVerify
 struct LivenessFilm {
   private let name: String
   private let script: ChallengeScript?
+  /// The number of checks of a decision.
   private let count: Int
   private var blank: PixelBuffer?
   private var frame = (width: 0, height: 0)
@@ -17,14 +19,7 @@ struct LivenessFilm {
   private static let row = 27.0
   private static let margin = 20.0
 
-  /// - Parameters:
-  ///   - name: of the source.
-  ///   - checks: the number of checks of a decision.
-  init(name: String, script: ChallengeScript?, checks: Int) {
-    self.name = name
-    self.script = script
-    count = checks
-  }
+  init(name: String, script: ChallengeScript?, checks: Int) { (self.name, self.script, count) = (name, script, checks) }
 
   /// - Parameter picture: upright.
   mutating func picture(
@@ -102,9 +97,10 @@ struct LivenessFilm {
     y += 36
     // Two lines in large letters, or three in small ones.
     let isLong = Text.wrapped(text, size: 18, width: width).count > 2
-    for line in Text.wrapped(text, size: isLong ? 13 : 18, width: width).prefix(isLong ? 3 : 2) {
-      canvas.write(line, at: x, y, size: isLong ? 13 : 18, colour: Palette.text)
-      y += isLong ? 24 : 32
+    let (size, step, most) = isLong ? (13.0, 24.0, 3) : (18, 32, 2)
+    for line in Text.wrapped(text, size: size, width: width).prefix(most) {
+      canvas.write(line, at: x, y, size: size, colour: Palette.text)
+      y += step
     }
   }
 
@@ -149,5 +145,59 @@ struct LivenessFilm {
       canvas.write(check.status.rawValue, at: x + width, y, size: 13, colour: colour, align: .right)
       y += Self.row
     }
+  }
+}
+
+/// Creates the pictures of a session while it runs: a film of its frames, and a plot.
+struct LivenessRecorder {
+  /// The destination of the film; for a photo, of a picture.
+  private let film: String?
+  private let plot: String?
+  private let isPhoto: Bool
+  private let name: String
+  private let frameRate: Double
+  private var drawing: LivenessFilm
+  private var curves = LivenessPlot()
+  private var writer: VideoWriter?
+  private var begin: Double?
+  private var last = 0.0
+
+  /// How long the result is shown, in seconds.
+  private static let ending = 3.0
+
+  init(film: String?, plot: String?, isPhoto: Bool, name: String, frameRate: Double?, session: LivenessSession) {
+    (self.film, self.plot, self.isPhoto, self.name) = (film, plot, isPhoto, name)
+    // A file may state any frame rate.
+    self.frameRate = frameRate.map { min(max($0, 1), 240) } ?? 30
+    drawing = LivenessFilm(name: name, script: session.script?.script, checks: session.checks.count)
+  }
+
+  mutating func add(_ frame: VideoFrame, _ state: LivenessFeedback, of session: LivenessSession) throws {
+    begin = begin ?? state.time
+    last = state.time
+    if plot != nil { curves.add(state) }
+    guard let film else { return }
+    let upright = frame.pixels.upright(
+      rotation: session.configuration.rotation, isMirrored: session.configuration.isMirrored)
+    let drawn = try drawing.picture(upright, state, session.checks, begin: begin ?? 0)
+    guard !isPhoto else { return }
+    if writer == nil {
+      writer = try VideoWriter(path: film, width: drawn.width, height: drawn.height, frameRate: frameRate)
+    }
+    try writer?.write(drawn, time: state.time)
+  }
+
+  mutating func finish(_ decision: LivenessDecision, of session: LivenessSession, on console: Console) throws {
+    if let plot {
+      let picture = try curves.picture(decision, neutral: session.script?.neutral, name: name)
+      try console.save(picture.encodedAsPNG(), to: plot)
+    }
+    guard let film else { return }
+    guard let end = drawing.end(decision) else {
+      throw VerifyError(.noFace, "no frame was decoded, so that \(film) would be empty")
+    }
+    guard !isPhoto else { return try console.save(end.encodedAsPNG(), to: film) }
+    for i in 1...max(2, Int(Self.ending * frameRate)) { try writer?.write(end, time: last + Double(i) / frameRate) }
+    try writer?.finish()
   }
 }
