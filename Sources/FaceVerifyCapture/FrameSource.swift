@@ -24,7 +24,8 @@ package struct FrameSource {
   /// A source of one frame.
   package static func photo(_ picture: Photo) throws -> FrameSource {
     // Reduced like the frames of a stream, to what the networks use.
-    let pixels = try picture.pixels(reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
+    let pixels = try picture.pixels(
+      reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
     var frame: VideoFrame? = VideoFrame(pixels: pixels, time: 0)
     return FrameSource(next: {
       defer { frame = nil }

@@ -63,10 +63,8 @@ struct VideoProbe {
     // In Matroska, it is the time of the end.
     if container == .matroska, let end = duration { duration = end - (start ?? 0) }
     info = VideoInfo(
-      width: width, height: height, storedWidth: width, storedHeight: height,
-      rotation: rotation,
-      frameRate: Self.ratio(fields["avg_frame_rate"]) ?? Self.ratio(fields["r_frame_rate"]),
-      duration: duration,
+      width: width, height: height, storedWidth: width, storedHeight: height, rotation: rotation,
+      frameRate: Self.ratio(fields["avg_frame_rate"]) ?? Self.ratio(fields["r_frame_rate"]), duration: duration,
       codec: codec.printable, container: container.rawValue)
     // Square pixels, upright, within the limit.
     let aspect = Self.ratio(fields["sample_aspect_ratio"]) ?? 1

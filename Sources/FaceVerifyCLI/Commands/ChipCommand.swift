@@ -33,8 +33,7 @@ struct ChipCommand: Subcommand {
     try console.prepare(savePortrait)
     let chip = ChipReading(
       try ChipFiles(folder: folder), trust: try trust.store(on: console, for: date.day()),
-      date: DateTime(try date.day()),
-      policy: trust.policy)
+      date: DateTime(try date.day()), policy: trust.policy)
     try console.show(chip.jsonValue, ChipText.text(chip, on: console))
     try console.save(chip.portrait().bytes, to: savePortrait)
     return switch chip.authentication.status {

@@ -81,8 +81,7 @@ struct CompareCommand: Subcommand {
       return decision.result.status
     }
     let reading = try engine.readDocument(
-      pages: document.map { [try Input.photo($0, limits: photo.limits)] } ?? [],
-      chip: chip.files(),
+      pages: document.map { [try Input.photo($0, limits: photo.limits)] } ?? [], chip: chip.files(),
       trust: trust.store(on: console), authentication: trust.policy, date: DateTime(date.day()), budget: budget)
     let decision = try engine.compare(selfie: a, document: reading, policy: rules, budget: budget)
     let name = [chip.chip, document].compactMap { $0 }.joined(separator: " and ")

@@ -71,8 +71,7 @@
         ["req"] + curve + ["-keyout", "\(out)/server.key", "-out", "\(work)/server.csr", "-subj", "/CN=\(name[0])"])
       try openssl([
         "x509", "-req", "-in", "\(work)/server.csr", "-CA", "\(out)/ca.pem", "-CAkey", "\(work)/ca.key", "-days",
-        "\(days)",
-        "-out", "\(out)/server.pem", "-extfile", "\(work)/names",
+        "\(days)", "-out", "\(out)/server.pem", "-extfile", "\(work)/names",
       ])
       chmod("\(out)/server.key", 0o600)
       let folder = out.printable

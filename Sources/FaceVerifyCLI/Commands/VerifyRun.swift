@@ -76,7 +76,9 @@ struct VerifyRun {
     }
     if pages.count == 2, let code = try engine.licenceCode(in: pages[1], budget: .unlimited).readings.first,
       let licence = try? DrivingLicence(payload: code.bytes, on: day), let country = licence.country
-    { return DocumentChoice(country: country, type: .drivingLicence, variant: .plastic) }
+    {
+      return DocumentChoice(country: country, type: .drivingLicence, variant: .plastic)
+    }
     throw VerifyError(
       .unreadable,
       pages.isEmpty

@@ -16,11 +16,9 @@ struct JourneyReport {
 
   var json: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": models.jsonValue,
+      "version": .string(FaceVerifyVersion.string), "models": models.jsonValue,
       "falseMatchRate": .string(rate.description),
-      "bounds": ["method": "clopper-pearson", "sides": 2, "confidence": .number(0.95)],
-      "labels": tallies.jsonValue,
+      "bounds": ["method": "clopper-pearson", "sides": 2, "confidence": .number(0.95)], "labels": tallies.jsonValue,
       "journeys": journeys.jsonValue,
     ]
   }

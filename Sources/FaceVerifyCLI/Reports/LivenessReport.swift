@@ -19,11 +19,9 @@ struct LivenessReport {
 
   var json: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": models.jsonValue,
+      "version": .string(FaceVerifyVersion.string), "models": models.jsonValue,
       "bounds": ["method": "clopper-pearson", "sides": 2, "confidence": .number(0.95)],
-      "evaluations": evaluations.jsonValue,
-      "presentations": presentations.jsonValue,
+      "evaluations": evaluations.jsonValue, "presentations": presentations.jsonValue,
     ]
   }
 

@@ -102,10 +102,8 @@ struct MatchReport {
 
   private func json(_ point: MatchEvaluation.Point) -> JSONValue {
     [
-      "falseMatchRate": .number(point.target),
-      "from": .string(point.isShipped ? "calibration" : "data"),
-      "threshold": .rounded(point.threshold, 3),
-      "falseMatches": json(point.falseMatches),
+      "falseMatchRate": .number(point.target), "from": .string(point.isShipped ? "calibration" : "data"),
+      "threshold": .rounded(point.threshold, 3), "falseMatches": json(point.falseMatches),
       "falseNonMatches": json(point.falseNonMatches),
       "falseNonMatchRateOfPeople": .significant(point.falseNonMatchRateOfPeople, 4),
       "shareOfWorstPhotos": .significant(point.shareOfWorstPhotos, 4),
