@@ -18,7 +18,7 @@ struct BenchCommand: Subcommand {
       """)
 
   @Argument(help: "Photos: \(PictureFormat.list).", completion: .file()) var photos: [String] = []
-  @Option(help: .init("Number of measurements of each photo, 1 to 1000.", valueName: "number")) var rounds = 20
+  @Option(help: .init("Number of measurements of each photo, 1 to 1000.", "number")) var rounds = 20
   @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions

@@ -23,8 +23,7 @@ struct ChipCommand: Subcommand {
       """, helpNames: .long)
 
   @Argument(help: "The folder with the chip's files.", completion: .directory) var folder: String
-  @Option(help: .init("Write the portrait of EF.DG2 into a file, as it is stored.", valueName: "file"))
-  var savePortrait: String?
+  @Option(help: .init("Write the portrait of EF.DG2 into a file, as it is stored.", "file")) var savePortrait: String?
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
   @OptionGroup var output: OutputOptions

@@ -25,11 +25,10 @@ struct CodeCommand: Subcommand {
       """)
 
   @Argument(help: "Photos, folders of them, or one video.", completion: .file()) var files: [String] = []
-  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device")) var camera: String?
+  @Option(help: .init("Take frames from this camera, such as /dev/video0.", "device")) var camera: String?
   @Option(
     help: .init(
-      "Search only these, separated by commas: \(CodeFormat.all.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "list"))
+      "Search only these, separated by commas: \(CodeFormat.all.map(\.rawValue).joined(separator: ", ")).", "list"))
   var formats: String?
   @OptionGroup var drawing: AnnotateOption
   @OptionGroup var output: OutputOptions

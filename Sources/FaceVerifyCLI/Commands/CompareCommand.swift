@@ -36,15 +36,14 @@ struct CompareCommand: Subcommand {
   @Argument(help: "The photo, or template, of the person who is here.", completion: .file()) var selfie: String
   @Argument(help: "Photos, or templates, of the person it should be.", completion: .file()) var portraits: [String] = []
   @OptionGroup var chip: ChipOption
-  @Option(help: .init("Compare with the document in this photo.", valueName: "file"), completion: .file())
-  var document: String?
+  @Option(help: .init("Compare with the document in this photo.", "file"), completion: .file()) var document: String?
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
   @OptionGroup var fmr: FMROption
   @OptionGroup var quality: QualityOption
-  @Option(help: .init("Required quality of portraits, by their kind; default: document.", valueName: "kind"))
+  @Option(help: .init("Required quality of portraits, by their kind; default: document.", "kind"))
   var portraitQuality: Quality = .document
-  @Option(help: .init("Draw both photos and the decision into a PNG file.", valueName: "file")) var annotate: String?
+  @Option(help: .init("Draw both photos and the decision into a PNG file.", "file")) var annotate: String?
   @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions

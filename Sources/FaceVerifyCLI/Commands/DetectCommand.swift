@@ -79,7 +79,7 @@ struct DetectCommand: Subcommand {
 }
 
 struct AnnotateOption: ParsableArguments {
-  @Option(help: .init("Draw what was found into a PNG file; for one photo.", valueName: "file")) var annotate: String?
+  @Option(help: .init("Draw what was found into a PNG file; for one photo.", "file")) var annotate: String?
 
   /// Returns the photos, and those in folders; checks the output.
   func files(_ paths: [String], on console: Console) throws -> [String] {

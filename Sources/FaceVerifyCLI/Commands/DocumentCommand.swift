@@ -38,17 +38,13 @@ struct DocumentCommand: Subcommand {
 
   @Argument(help: "Photos of the document's pages.", completion: .file()) var pages: [String] = []
   @OptionGroup var chip: ChipOption
-  @Option(
-    help: .init("A photo of a driving licence's back, whose code is read.", valueName: "file"),
-    completion: .file())
+  @Option(help: .init("A photo of a driving licence's back, whose code is read.", "file"), completion: .file())
   var back: String?
-  @Option(
-    help: .init("A file with the bytes of the code on a driving licence's back.", valueName: "file"),
-    completion: .file())
+  @Option(help: .init("A file with the bytes of the code on a driving licence's back.", "file"), completion: .file())
   var code: String?
-  @Option(help: .init("Draw what was found into a PNG file.", valueName: "file")) var annotate: String?
-  @Option(help: .init("Write the portrait into a file.", valueName: "file")) var savePortrait: String?
-  @Option(help: .init("Write the page, cropped and upright, into a PNG file.", valueName: "file")) var savePage: String?
+  @Option(help: .init("Draw what was found into a PNG file.", "file")) var annotate: String?
+  @Option(help: .init("Write the portrait into a file.", "file")) var savePortrait: String?
+  @Option(help: .init("Write the page, cropped and upright, into a PNG file.", "file")) var savePage: String?
   @OptionGroup var acceptance: AcceptOption
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption

@@ -24,10 +24,9 @@ struct EvalCommand: ParsableCommand {
 }
 
 struct ReportOptions: ParsableArguments {
-  @Option(help: .init("Write the rates to this CSV file.", valueName: "file")) var csv: String?
-  @Option(help: .init("Write the result of each file to this CSV file.", valueName: "file")) var details: String?
-  @Option(help: .init("Write a report with charts and pictures to this HTML file.", valueName: "file"))
-  var html: String?
+  @Option(help: .init("Write the rates to this CSV file.", "file")) var csv: String?
+  @Option(help: .init("Write the result of each file to this CSV file.", "file")) var details: String?
+  @Option(help: .init("Write a report with charts and pictures to this HTML file.", "file")) var html: String?
 
   func save(
     rates: @autoclosure () -> String, details: @autoclosure () -> String, page: @autoclosure () -> String,

@@ -30,8 +30,7 @@ struct EvalJourneyCommand: Subcommand {
       """)
 
   @Argument(help: "The CSV file of the journeys.", completion: .file()) var labels: String
-  @Option(help: .init("The folder of relative paths; default: that of the CSV file.", valueName: "folder"))
-  var root: String?
+  @Option(help: .init("The folder of relative paths; default: that of the CSV file.", "folder")) var root: String?
   @OptionGroup var fmr: FMROption
   @OptionGroup var files: ReportOptions
   @OptionGroup var liveness: LivenessOptions

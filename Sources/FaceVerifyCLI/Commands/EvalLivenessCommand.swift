@@ -35,8 +35,7 @@ struct EvalLivenessCommand: Subcommand {
       """)
 
   @Argument(help: "The folder of the recordings.", completion: .directory) var folder: String
-  @Option(help: .init("Take the files and labels from this CSV file.", valueName: "file"), completion: .file())
-  var labels: String?
+  @Option(help: .init("Take the files and labels from this CSV file.", "file"), completion: .file()) var labels: String?
   @OptionGroup var reports: ReportOptions
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var threads: ThreadsOption

@@ -32,32 +32,27 @@ struct EvalMatchCommand: Subcommand {
       """)
 
   @Argument(help: "The folder of the photos, or the CSV file of the pairs.", completion: .file()) var source: String
-  @Option(help: .init("Take the photos and subjects from this CSV file.", valueName: "file"), completion: .file())
+  @Option(help: .init("Take the photos and subjects from this CSV file.", "file"), completion: .file())
   var labels: String?
-  @Option(
-    help: .init(
-      "The folder of relative paths in a list of pairs; default: that of the list.", valueName: "folder"))
+  @Option(help: .init("The folder of relative paths in a list of pairs; default: that of the list.", "folder"))
   var root: String?
   @Option(
     name: .customLong("group"),
     help: .init(
-      "Report rates for each value of this column of the labels, or each combination of some.",
-      valueName: "column[,column]"))
+      "Report rates for each value of this column of the labels, or each combination of some.", "column[,column]"))
   var groups: [String] = []
   @Option(
     help: .init(
-      "Required quality of photos, by their kind: any (none is refused), selfie, document or chip.", valueName: "kind"))
+      "Required quality of photos, by their kind: any (none is refused), selfie, document or chip.", "kind"))
   var quality: Quality = .any
   @Flag(
     help: .init(
       "Exclude non-mated pairs that are so close that they are probably one person under two names; they are listed."))
   var leaveOutSuspected = false
   @OptionGroup var reports: ReportOptions
-  @Option(help: .init("Write the score of each comparison to this CSV file.", valueName: "file")) var scores: String?
-  @Option(help: .init("Write the DET curve to this SVG file.", valueName: "file")) var svg: String?
-  @Option(
-    help: .init(
-      "Keep the templates in this gallery, so that an interrupted run is resumable.", valueName: "file"))
+  @Option(help: .init("Write the score of each comparison to this CSV file.", "file")) var scores: String?
+  @Option(help: .init("Write the DET curve to this SVG file.", "file")) var svg: String?
+  @Option(help: .init("Keep the templates in this gallery, so that an interrupted run is resumable.", "file"))
   var work: String?
   @OptionGroup var key: GalleryCommand.KeyOption
   @OptionGroup var threads: ThreadsOption

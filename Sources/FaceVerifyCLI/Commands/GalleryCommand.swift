@@ -29,7 +29,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct KeyOption: ParsableArguments {
     @Option(
-      help: .init("The key of the templates: a file with 32 bytes, or 64 hexadecimal digits.", valueName: "file"),
+      help: .init("The key of the templates: a file with 32 bytes, or 64 hexadecimal digits.", "file"),
       completion: .file())
     var galleryKey: String?
 
@@ -59,7 +59,7 @@ struct GalleryCommand: ParsableCommand {
     @Option(
       help: .init(
         "False-positive identification rate: the probability that all comparisons of this run have a false match; each "
-          + "is decided at this rate divided by their number. Default: 1e-2.", valueName: "rate"))
+          + "is decided at this rate divided by their number. Default: 1e-2.", "rate"))
     var fpir: FalseMatchRate?
 
     var rate: FalseMatchRate { fpir ?? Settings.current.fpir ?? .oneIn100 }
@@ -90,8 +90,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
-    @Option(name: [.customShort("o"), .customLong("output")], help: .init("The gallery.", valueName: "file"))
-    var target: String
+    @Option(name: [.customShort("o"), .customLong("output")], help: .init("The gallery.", "file")) var target: String
     @OptionGroup var key: KeyOption
     @OptionGroup var quality: QualityOption
     @OptionGroup var threads: ThreadsOption
@@ -126,7 +125,7 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var file: File
     @Argument(help: "Photos, folders of them, or templates that `faceverify template` made.", completion: .file())
     var photos: [String]
-    @Option(help: .init("The name of the entry; for one photo.", valueName: "name")) var name: String?
+    @Option(help: .init("The name of the entry; for one photo.", "name")) var name: String?
     @OptionGroup var quality: QualityOption
     @OptionGroup var output: OutputOptions
     @OptionGroup var engine: EngineOptions
@@ -181,7 +180,7 @@ struct GalleryCommand: ParsableCommand {
 
     @OptionGroup var file: File
     @Argument(help: "The photo, or template, of the person to find.", completion: .file()) var photo: String
-    @Option(help: .init("Number of candidates, 1 to 1000.", valueName: "number")) var count = 10
+    @Option(help: .init("Number of candidates, 1 to 1000.", "number")) var count = 10
     @OptionGroup var rate: FPIROption
     @OptionGroup var quality: QualityOption
     @OptionGroup var output: OutputOptions
@@ -236,7 +235,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Option(help: .init("Number of pairs, 1 to 1000.", valueName: "number")) var count = 100
+    @Option(help: .init("Number of pairs, 1 to 1000.", "number")) var count = 100
     @OptionGroup var rate: FPIROption
     @OptionGroup var threads: ThreadsOption
     @OptionGroup var output: OutputOptions

@@ -31,20 +31,15 @@ struct LivenessCommand: Subcommand {
       """, helpNames: .long)
 
   @Argument(help: "The video file.", completion: .file()) var video: String?
-  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device")) var camera: String?
-  @Option(help: .init("Judge a single photo.", valueName: "file")) var photo: String?
-  @Option(help: .init("A photo or template of the person it should be.", valueName: "file"), completion: .file())
+  @Option(help: .init("Take frames from this camera, such as /dev/video0.", "device")) var camera: String?
+  @Option(help: .init("Judge a single photo.", "file")) var photo: String?
+  @Option(help: .init("A photo or template of the person it should be.", "file"), completion: .file())
   var portrait: String?
-  @Option(help: .init("Write the best frame to this PNG file.", valueName: "file")) var saveSelfie: String?
-  @Option(help: .init("Write the mean template of the best frames to this file.", valueName: "file"))
-  var saveTemplate: String?
-  @Option(
-    help: .init(
-      "Draw faces, prompts and signals into an MP4 file; for a photo, into a PNG file.", valueName: "file"))
+  @Option(help: .init("Write the best frame to this PNG file.", "file")) var saveSelfie: String?
+  @Option(help: .init("Write the mean template of the best frames to this file.", "file")) var saveTemplate: String?
+  @Option(help: .init("Draw faces, prompts and signals into an MP4 file; for a photo, into a PNG file.", "file"))
   var annotate: String?
-  @Option(
-    help: .init(
-      "Draw eyes, head and mouth over time into a PNG file, with challenges and thresholds.", valueName: "file"))
+  @Option(help: .init("Draw eyes, head and mouth over time into a PNG file, with challenges and thresholds.", "file"))
   var plot: String?
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions

@@ -84,11 +84,11 @@ struct ModelsInstallCommand: Subcommand {
       Exit codes: 0 installed, 2 usage error, 3 runtime error.
       """)
 
-  @Option(name: .customLong("set"), help: .init("Install only this set; may be repeated.", valueName: "set"))
+  @Option(name: .customLong("set"), help: .init("Install only this set; may be repeated.", "set"))
   var sets: [String] = []
   @Option(
     name: .customLong("from"),
-    help: .init("Take packages or files from this folder instead of the network.", valueName: "folder"),
+    help: .init("Take packages or files from this folder instead of the network.", "folder"),
     completion: .directory)
   var source: String?
   @OptionGroup var output: OutputOptions

@@ -135,11 +135,11 @@ struct RecordCommand: ParsableCommand {
         """)
 
     @Argument(help: "The bundle.", completion: .file()) var bundle: String
-    @Option(help: .init("The private key of the recipient of the evidence.", valueName: "file"), completion: .file())
+    @Option(help: .init("The private key of the recipient of the evidence.", "file"), completion: .file())
     var decryptionKey: String
     @Option(
       name: [.customShort("o"), .customLong("output")],
-      help: .init("The folder, which must not exist.", valueName: "folder"))
+      help: .init("The folder, which must not exist.", "folder"))
     var target: String
     @OptionGroup var output: OutputOptions
 
@@ -178,7 +178,7 @@ struct RecordCommand: ParsableCommand {
 }
 
 struct TrustedKeyOption: ParsableArguments {
-  @Option(help: .init("The public key of a trusted signer; may be repeated.", valueName: "file"), completion: .file())
+  @Option(help: .init("The public key of a trusted signer; may be repeated.", "file"), completion: .file())
   var trustedKey: [String] = []
 
   func keys() throws -> [PublicKey] {

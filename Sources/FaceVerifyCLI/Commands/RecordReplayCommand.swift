@@ -31,7 +31,7 @@ extension RecordCommand {
         """)
 
     @Argument(help: "The bundle, or its folder.", completion: .file()) var evidence: String
-    @Option(help: .init("The private key of the recipient of the bundle.", valueName: "file"), completion: .file())
+    @Option(help: .init("The private key of the recipient of the bundle.", "file"), completion: .file())
     var decryptionKey: String?
     @OptionGroup var trusted: TrustedKeyOption
     @OptionGroup var trust: TrustOption

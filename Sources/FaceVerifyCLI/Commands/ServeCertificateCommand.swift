@@ -23,14 +23,13 @@
         Exit codes: 0 written, 2 usage error, 3 runtime error.
         """)
 
-    @Option(help: .init("A host name or an address of the server, as users type it.", valueName: "name"))
-    var name: [String]
+    @Option(help: .init("A host name or an address of the server, as users type it.", "name")) var name: [String]
     @Option(
       name: [.customShort("o"), .customLong("output")],
-      help: .init("The folder to write to; default: the current one.", valueName: "folder"),
+      help: .init("The folder to write to; default: the current one.", "folder"),
       completion: .directory)
     var out = "."
-    @Option(help: .init("Validity; browsers accept at most 825.", valueName: "days")) var days = 397
+    @Option(help: .init("Validity; browsers accept at most 825.", "days")) var days = 397
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

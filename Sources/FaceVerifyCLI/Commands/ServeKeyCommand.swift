@@ -29,11 +29,11 @@
           Exit codes: 0 added, 2 usage error, 3 runtime error.
           """)
 
-      @Option(help: .init("The client of the key.", valueName: "name")) var name: String
-      @Option(help: .init("Permissions, separated by commas: sessions, check, audit.", valueName: "scopes"))
+      @Option(help: .init("The client of the key.", "name")) var name: String
+      @Option(help: .init("Permissions, separated by commas: sessions, check, audit.", "scopes"))
       var scope = "sessions,check"
-      @Option(help: .init("A URL prefix that webhooks may call.", valueName: "url")) var callback: [String] = []
-      @Option(help: .init("Days until it expires; default: never.", valueName: "days")) var days: Int?
+      @Option(help: .init("A URL prefix that webhooks may call.", "url")) var callback: [String] = []
+      @Option(help: .init("Days until it expires; default: never.", "days")) var days: Int?
       @OptionGroup var place: ServerPlace
       @OptionGroup var output: OutputOptions
 
@@ -149,7 +149,7 @@
 
           Exit codes: 0 exported, 2 usage error, 3 runtime error.
           """)
-      @Option(help: .init("Only the entries after this one.", valueName: "number")) var after = 0
+      @Option(help: .init("Only the entries after this one.", "number")) var after = 0
       @OptionGroup var place: ServerPlace
       @OptionGroup var output: OutputOptions
 

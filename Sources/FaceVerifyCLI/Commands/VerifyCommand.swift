@@ -38,37 +38,34 @@ struct VerifyCommand: Subcommand {
         5  passed with --presence photo: presence was not proved
       """, helpNames: .long)
 
-  @Option(help: .init("The video or photo of the person.", valueName: "file"), completion: .file()) var selfie: String?
+  @Option(help: .init("The video or photo of the person.", "file"), completion: .file()) var selfie: String?
   @OptionGroup var chip: ChipOption
   @Option(
-    help: .init(
-      "A photo of the document's page; of a card's or licence's front and back, in this order.", valueName: "file"),
+    help: .init("A photo of the document's page; of a card's or licence's front and back, in this order.", "file"),
     completion: .file())
   var document: [String] = []
-  @Option(help: .init("A photo or template of the person it should be.", valueName: "file"), completion: .file())
+  @Option(help: .init("A photo or template of the person it should be.", "file"), completion: .file())
   var portrait: String?
   @OptionGroup var fmr: FMROption
   @Option(
     help: .init(
       "The minimum presence that passes: \(Assurance.Presence.names); default: challenge-answered, with --policy passive-only "
-        + "passive-video.", valueName: "level"))
+        + "passive-video.", "level"))
   var presence: Assurance.Presence?
   @OptionGroup var acceptance: AcceptOption
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
-  @Option(help: .init("Write a report with pictures into an HTML file.", valueName: "file")) var html: String?
-  @Option(help: .init("Write a signed record of the decision.", valueName: "file")) var record: String?
-  @Option(help: .init("The private key that signs the record (`faceverify keys new`).", valueName: "file"))
-  var signingKey: String?
-  @Option(help: .init("Write the evidence, frames and files, encrypted for --recipient.", valueName: "file"))
-  var evidence: String?
+  @Option(help: .init("Write a report with pictures into an HTML file.", "file")) var html: String?
+  @Option(help: .init("Write a signed record of the decision.", "file")) var record: String?
+  @Option(help: .init("The private key that signs the record (`faceverify keys new`).", "file")) var signingKey: String?
+  @Option(help: .init("Write the evidence, frames and files, encrypted for --recipient.", "file")) var evidence: String?
   @Option(
     help: .init(
-      "The public key that the evidence is encrypted for (`faceverify keys new --encryption`).", valueName: "file"))
+      "The public key that the evidence is encrypted for (`faceverify keys new --encryption`).", "file"))
   var recipient: String?
-  @Option(help: .init("Your identifier of this check, at most 100 characters, in the record.", valueName: "text"))
+  @Option(help: .init("Your identifier of this check, at most 100 characters, in the record.", "text"))
   var reference: String?
   @Flag(help: "Include the document's personal data in the record.") var personal = false
   @Flag(help: .init("Print the states and calls of a journey as a Mermaid diagram.", visibility: .private))

@@ -6,6 +6,10 @@ func require(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
   if !isRight { throw ValidationError(message()) }
 }
 
+extension ArgumentHelp {
+  init(_ text: String, _ valueName: String) { self.init(text, valueName: valueName) }
+}
+
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the result as JSON.") var json = false
   @Flag(name: .shortAndLong, help: "Print no text and no progress: only errors, and JSON with --json.")
@@ -13,17 +17,14 @@ struct OutputOptions: ParsableArguments {
   @Option(
     help: .init(
       "Defaults for options, as JSON; default: $XDG_CONFIG_HOME/faceverify/config.json or "
-        + "~/.config/faceverify/config.json, if it exists.",
-      valueName: "file"),
+        + "~/.config/faceverify/config.json, if it exists.", "file"),
     completion: .file())
   var config: String?
 }
 
 struct PhotoOptions: ParsableArguments {
-  @Option(help: .init("Reject pictures with more pixels.", valueName: "number"))
-  var maxPixels: Int = ImageLimits().maximumPixels
-  @Option(help: .init("Reject files with more bytes.", valueName: "number"))
-  var maxBytes: Int = ImageLimits().maximumBytes
+  @Option(help: .init("Reject pictures with more pixels.", "number")) var maxPixels: Int = ImageLimits().maximumPixels
+  @Option(help: .init("Reject files with more bytes.", "number")) var maxBytes: Int = ImageLimits().maximumBytes
 
   var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels, maximumBytes: maxBytes) }
 
@@ -31,7 +32,7 @@ struct PhotoOptions: ParsableArguments {
 }
 
 struct TimeoutOption: ParsableArguments {
-  @Option(help: .init("Stop after this many seconds, with exit code 3.", valueName: "seconds")) var timeout: Double?
+  @Option(help: .init("Stop after this many seconds, with exit code 3.", "seconds")) var timeout: Double?
 
   /// Counted from now.
   func budget() -> Budget { Budget(seconds: timeout) }
@@ -40,7 +41,7 @@ struct TimeoutOption: ParsableArguments {
 }
 
 struct ThreadsOption: ParsableArguments {
-  @Option(help: .init("Number of photos processed concurrently, 1 to 64.", valueName: "number")) var threads: Int = 1
+  @Option(help: .init("Number of photos processed concurrently, 1 to 64.", "number")) var threads: Int = 1
 
   func validate() throws { try require((1...64).contains(threads), "--threads must be 1 to 64") }
 }
@@ -58,15 +59,13 @@ struct EngineOptions: ParsableArguments {
   @Option(
     help: .init(
       "The model set: retail, default, or dlib (slower, without OpenVINO, pose and eyes); default: the first of retail "
-        + "and default that is installed.",
-      valueName: "set"))
+        + "and default that is installed.", "set"))
   var set: Set?
   @OptionGroup var folder: ModelsFolderOption
   @Option(
     help: .init(
       "Precision of the networks: f32, or auto (bf16 if the processor has units for it: faster, the last digits of "
-        + "scores differ); default: f32.",
-      valueName: "precision"))
+        + "scores differ); default: f32.", "precision"))
   var precision: Precision?
 
   enum Set: String, ExpressibleByArgument, CaseIterable { case retail, `default`, dlib }
@@ -85,7 +84,7 @@ struct EngineOptions: ParsableArguments {
 }
 
 struct ModelsFolderOption: ParsableArguments {
-  @Option(help: .init("The folder with manifest.json and the models.", valueName: "folder")) var modelsFolder: String?
+  @Option(help: .init("The folder with manifest.json and the models.", "folder")) var modelsFolder: String?
 
   /// nil for the folder of the environment or the default one.
   var named: String? { modelsFolder ?? (environment("FACEVERIFY_MODELS") == nil ? Settings.current.modelsFolder : nil) }
@@ -95,9 +94,7 @@ struct ModelsFolderOption: ParsableArguments {
 
 /// The false-match rate of one comparison. The engine checks that the calibration supports it.
 struct FMROption: ParsableArguments {
-  @Option(
-    help: .init(
-      "False-match rate at which a comparison is decided, 1e-2 to 1e-5; default: 1e-3.", valueName: "rate"))
+  @Option(help: .init("False-match rate at which a comparison is decided, 1e-2 to 1e-5; default: 1e-3.", "rate"))
   var fmr: FalseMatchRate?
 
   var rate: FalseMatchRate { fmr ?? Settings.current.fmr ?? .oneIn1000 }
@@ -123,7 +120,7 @@ enum Quality: String, ExpressibleByArgument, CaseIterable {
 struct QualityOption: ParsableArguments {
   @Option(
     help: .init(
-      "Required quality of photos, by their kind: selfie, document, chip or any; default: selfie.", valueName: "kind"))
+      "Required quality of photos, by their kind: selfie, document, chip or any; default: selfie.", "kind"))
   var quality: Quality?
 
   var policy: QualityPolicy { (quality ?? Settings.current.quality ?? .selfie).policy }
@@ -144,7 +141,7 @@ extension Assurance.Presence: ExpressibleByArgument {
 struct AcceptOption: ParsableArguments {
   @Option(
     name: .customLong("accept"),
-    help: .init("Let this kind of document pass although no chip authenticates it.", valueName: "kind"))
+    help: .init("Let this kind of document pass although no chip authenticates it.", "kind"))
   var accepted: [UnauthenticatedDocument] = []
 }
 

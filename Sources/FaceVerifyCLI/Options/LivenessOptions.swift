@@ -5,20 +5,17 @@ struct LivenessOptions: ParsableArguments {
   @Option(
     help: .init(
       "The liveness policy: standard, strict, passive-only or photo; default: standard with a script, passive-only "
-        + "without.",
-      valueName: "policy"))
+        + "without.", "policy"))
   var policy: LivenessPolicy?
   @Option(
     help: .init(
       "The challenges, in this order: \(Challenge.allCases.map(\.rawValue).joined(separator: ", ")); left, right, up "
-        + "and down are short for the turns.",
-      valueName: "list"))
+        + "and down are short for the turns.", "list"))
   var script: String?
-  @Option(help: .init("Seconds for each challenge, 2 to 30.", valueName: "seconds")) var challengeTimeout: Double = 8
-  @Option(help: .init("Seconds for the whole session, 5 to 900.", valueName: "seconds")) var sessionTimeout: Double?
+  @Option(help: .init("Seconds for each challenge, 2 to 30.", "seconds")) var challengeTimeout: Double = 8
+  @Option(help: .init("Seconds for the whole session, 5 to 900.", "seconds")) var sessionTimeout: Double?
   @Flag(help: "The frames are mirrored.") var mirrored = false
-  @Option(help: .init("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", valueName: "degrees"))
-  var rotation: Int = 0
+  @Option(help: .init("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", "degrees")) var rotation: Int = 0
 
   /// The policy that the options or, for videos, the configuration file name.
   func named(isPhoto: Bool = false) -> LivenessPolicy? { policy ?? (isPhoto ? nil : Settings.current.policy) }
@@ -60,9 +57,9 @@ extension LivenessPolicy: ExpressibleByArgument {
 struct NonceOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", valueName: "hex"))
+      "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", "hex"))
   var nonce: String?
-  @Option(help: .init("Number of challenges drawn from the nonce.", valueName: "number")) var challenges: Int = 3
+  @Option(help: .init("Number of challenges drawn from the nonce.", "number")) var challenges: Int = 3
 
   /// Empty without one.
   func bytes() throws -> [UInt8] {

@@ -3,17 +3,14 @@ public import FaceVerify
 import Glibc
 
 struct ChipOption: ParsableArguments {
-  @Option(help: .init("A folder with the files of the document's chip.", valueName: "folder"), completion: .directory)
+  @Option(help: .init("A folder with the files of the document's chip.", "folder"), completion: .directory)
   var chip: String?
 
   func files() throws -> ChipFiles? { try chip.map { try ChipFiles(folder: $0) } }
 }
 
 struct DateOption: ParsableArguments {
-  @Option(
-    help: .init(
-      "The day for which expiry, age and certificates are checked, YYYY-MM-DD; default: today.",
-      valueName: "day"))
+  @Option(help: .init("The day for which expiry, age and certificates are checked, YYYY-MM-DD; default: today.", "day"))
   var date: CalendarDate?
 
   /// Today's date in UTC by default: the library itself has no clock.
@@ -35,7 +32,7 @@ extension CalendarDate: ExpressibleByArgument {
 
 struct TrustOption: ParsableArguments {
   @Option(
-    help: .init("A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", valueName: "folder"),
+    help: .init("A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", "folder"),
     completion: .directory)
   var trust: String?
   @OptionGroup var pins: PinOption
@@ -60,7 +57,7 @@ struct PinOption: ParsableArguments {
   @Option(
     help: .init(
       "Trust master lists of the CSCA with this SHA-256 fingerprint; pins.txt in the trust folder has more, one a line.",
-      valueName: "sha256"))
+      "sha256"))
   var pin: [String] = []
 
   var all: [String] { pin.isEmpty ? Settings.current.pins : pin }
