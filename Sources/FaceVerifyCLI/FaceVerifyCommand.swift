@@ -177,6 +177,5 @@ struct VersionCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     try console.show(["version": .string(FaceVerifyVersion.string)], "faceverify \(FaceVerifyVersion.string)\n")
-    return .done
   }
 }

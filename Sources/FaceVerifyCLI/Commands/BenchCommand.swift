@@ -47,9 +47,8 @@ struct BenchCommand: Subcommand {
         PhotoRecord.with(
           "milliseconds", timing.jsonValue, in: ["file": .string(name), "input": photo.jsonValue]))
     }
-    try console.show(
+    return try console.show(
       PhotoRecord.with("rounds", .integer(rounds), in: PhotoRecord.all(records, by: engine)), table.text(on: console))
-    return .done
   }
 }
 

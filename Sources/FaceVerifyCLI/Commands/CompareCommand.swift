@@ -139,23 +139,18 @@ struct CompareCommand: Subcommand {
     all.filter { $0.code != "score-beyond-threshold" }
   }
 
-  private func title(_ decision: FaceDecision, _ outcome: Outcome) -> String {
-    outcome.result == decision.result ? DecisionText.title(decision) : "refused: the document is not trusted"
-  }
-
   private func text(_ decision: FaceDecision, _ outcome: Outcome, _ portrait: String, on console: Console) -> String {
     var table = Table()
     for (name, value) in DecisionText.lines(decision) { table.add(name, value) }
-    for (name, path, side) in [
-      ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
-    ] {
+    for (name, path, side) in [("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait)] {
       table.add(name, "\(Input.name(path)): \(DecisionText.describe(side))")
       for note in side.sample?.notes ?? [] { table.add("", note) }
     }
     for reason in reasons(outcome.reasons) {
       table.add(.init(outcome.result == .refused ? "reason" : "note", .caution), .init(reason.text))
     }
-    return console.styled(title(decision, outcome), outcome.result.style) + "\n" + table.text(indent: 2, on: console)
+    return console.styled(DecisionText.title(decision, with: outcome.result), outcome.result.style) + "\n"
+      + table.text(indent: 2, on: console)
   }
 
   private func sheet(
@@ -174,7 +169,7 @@ struct CompareCommand: Subcommand {
     let captions = [(selfie, decision.selfie), (portrait, decision.portrait)].map {
       "\(FileName.last($0)): \(DecisionText.describe($1))"
     }
-    var lines = [Sheet.Line(text: title(decision, outcome), colour: colour, isTitle: true)]
+    var lines = [Sheet.Line(text: DecisionText.title(decision, with: outcome.result), colour: colour, isTitle: true)]
     lines += DecisionText.scores(decision).map { .init(name: $0, text: $1) }
     lines += reasons(outcome.reasons).map { .init(text: $0.text, colour: Style.caution.colour) }
     return try Sheet.make(pictures, captions: captions, lines: lines)

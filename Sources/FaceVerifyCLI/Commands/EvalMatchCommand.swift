@@ -86,8 +86,7 @@ struct EvalMatchCommand: Subcommand {
       on: console)
     if let scores { try report.writeScores(pairs: labelled.pairs, to: scores) }
     try console.save(report.det.file.utf8, to: svg)
-    try console.show(report.json, report.text(on: console))
-    return .done
+    return try console.show(report.json, report.text(on: console))
   }
 
   private func labelledPhotos() throws -> LabelledPhotos {

@@ -274,8 +274,7 @@ struct GalleryCommand: ParsableCommand {
       let key = try file.key.key()
       for other in others { try gallery.merge(other, key: key) }
       let information = try gallery.information
-      try console.show(information.jsonValue, GalleryText.information(information, on: console))
-      return .done
+      return try console.show(information.jsonValue, GalleryText.information(information, on: console))
     }
   }
 
@@ -339,10 +338,9 @@ struct GalleryCommand: ParsableCommand {
           lines += "\(photo.path.printable): \(failure.message.printable)\n"
         }
       }
-      try console.show(
+      return try console.show(
         PhotoRecord.with("photos", failures ? .array(records) : .null, in: information.jsonValue),
         GalleryText.information(information, on: console) + lines)
-      return .done
     }
   }
 }

@@ -43,11 +43,10 @@ struct KeysCommand: ParsableCommand {
       let key = try PrivateKey(for: encryption ? .encryption : .signing)
       try key.write(to: file)
       try RegularFile.write(Array(key.publicKey.pem.utf8), to: publicFile)
-      try console.show(
+      return try console.show(
         key.publicKey.jsonValue,
         "\(file.printable): private\n\(publicFile.printable): public\n"
           + KeysCommand.text(key.publicKey, on: console))
-      return .done
     }
   }
 
@@ -70,8 +69,7 @@ struct KeysCommand: ParsableCommand {
 
     func run(on console: Console) throws -> ExitStatus {
       let key = try PublicKey(path: file)
-      try console.show(key.jsonValue, KeysCommand.text(key, on: console) + key.pem)
-      return .done
+      return try console.show(key.jsonValue, KeysCommand.text(key, on: console) + key.pem)
     }
   }
 

@@ -56,10 +56,9 @@ struct ModelsListCommand: Subcommand {
         : isInstalled || !isOptional ? "" : "faceverify models install --set \(set)"
       sets.add(.init("set \(set)"), state, .init(use))
     }
-    try console.show(
+    return try console.show(
       installation.jsonValue(of: items),
       "\(installation.folder.printable)\n" + table.text(on: console) + sets.text(on: console))
-    return .done
   }
 }
 
@@ -176,14 +175,13 @@ struct ModelsCleanCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let cache = try FaceEngine.clean()
     let removed = cacheOnly ? (files: [], bytes: 0) : try ModelInstallation(folder: models.path()).removeInstalled()
-    try console.show(
+    return try console.show(
       [
         "removed": .array(removed.files.map(JSONValue.string)), "removedBytes": .integer(removed.bytes),
         "cacheFiles": .integer(cache.files), "cacheBytes": .integer(cache.bytes),
       ],
       "removed \(removed.files.count) model files (\(Text.megabytes(removed.bytes))) and \(cache.files) compiled models "
         + "(\(Text.megabytes(cache.bytes)))\n")
-    return .done
   }
 }
 

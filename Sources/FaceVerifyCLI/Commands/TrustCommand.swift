@@ -39,8 +39,7 @@ struct TrustCommand: ParsableCommand {
           .init(certificate.validTo.calendarDate.description), .init(String(certificate.serialNumber.prefix(16))),
           .init(certificate.subject.description), .init(anchor.source))
       }
-      try console.show(store.jsonValue, table.text(on: console) + TrustCommand.count(store))
-      return .done
+      return try console.show(store.jsonValue, table.text(on: console) + TrustCommand.count(store))
     }
   }
 

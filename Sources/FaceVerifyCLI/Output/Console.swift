@@ -28,9 +28,17 @@ struct Console {
   // MARK: Results
 
   /// Writes the result: as JSON with --json; as text otherwise, unless an output or --quiet replaces that.
-  func show(_ json: @autoclosure () throws -> JSONValue, _ text: @autoclosure () throws -> String) throws {
-    if isJSON { return try write(json().text) }
-    if !isQuiet && !state.withLock(\.isReplaced) { try write(text()) }
+  ///
+  /// - Returns: ``ExitStatus/done``, the status of a command that shows its result and decides nothing.
+  @discardableResult
+  func show(_ json: @autoclosure () throws -> JSONValue, _ text: @autoclosure () throws -> String) throws -> ExitStatus
+  {
+    if isJSON {
+      try write(json().text)
+    } else if !isQuiet && !state.withLock(\.isReplaced) {
+      try write(text())
+    }
+    return .done
   }
 
   /// Writes to standard output.

@@ -1,6 +1,11 @@
 import FaceVerify
 
 enum DecisionText {
+  /// - Parameter result: that of the faces and a document.
+  static func title(_ decision: FaceDecision, with result: FaceDecision.Result) -> String {
+    result == decision.result ? title(decision) : "refused: the document is not trusted"
+  }
+
   static func title(_ decision: FaceDecision) -> String {
     let rate = "at a false-match rate of \(decision.threshold.rate)"
     return switch decision.result {

@@ -196,6 +196,11 @@ extension Text {
 extension ErrorRate {
   static let method = "exact binomial (Clopper-Pearson), two-sided, 95 %"
 
+  /// The names of ``fields`` of each kind of rate.
+  static func columns(of kinds: String...) -> [String] {
+    kinds.flatMap { kind in ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" } }
+  }
+
   var range: ClosedRange<Double>? { bounds.map { $0.lower...$0.upper } }
   /// Count, trials, rate and bounds in a CSV file.
   var fields: [String] {

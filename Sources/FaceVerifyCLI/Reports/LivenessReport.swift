@@ -29,30 +29,28 @@ struct LivenessReport {
 
   /// One line per policy and species, then one per policy, species and source.
   var rates: String {
-    var head = ["policy", "source", "label", "kind", "simulated", "presentations", "subjects", "unreadable"]
-    for kind in ["fta", "nonresponse", "error", "accepted"] {
-      head += ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" }
-    }
+    let head =
+      ["policy", "source", "label", "kind", "simulated", "presentations", "subjects", "unreadable"]
+      + ErrorRate.columns(of: "fta", "nonresponse", "error", "accepted")
     let lines = evaluations.flatMap { [$0] + $0.sources }.flatMap { part in part.tallies.map { line($0, of: part) } }
     return CSV.text([head] + lines)
   }
 
   private func line(_ tally: SpeciesTally, of evaluation: LivenessEvaluation) -> [String] {
-    var fields = [evaluation.policy.name, evaluation.source ?? ""] + Self.fields(tally.label)
-    fields += ["\(tally.presentations)", tally.subjects.map(String.init) ?? "", "\(tally.unreadable)"]
-    return fields
-      + [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted].flatMap(\.fields)
+    [evaluation.policy.name, evaluation.source ?? ""] + Self.fields(tally.label)
+      + ["\(tally.presentations)", tally.subjects.map(String.init) ?? "", "\(tally.unreadable)"]
+      + tally.rates.flatMap(\.fields)
   }
 
   var details: String {
     var signals: [LivenessSignal] = []
     for check in presentations.flatMap(\.checks) where !signals.contains(check.name) { signals.append(check.name) }
-    var head = [
+    let head = [
       "path", "label", "kind", "simulated", "subject", "source", "policy", "script", "result", "retry", "reasons",
+      "frames", "seconds", "message",
     ]
-    head += ["frames", "seconds", "message"]
-    for signal in signals { head += [signal.rawValue, "\(signal)-value"] }
-    return CSV.text([head] + presentations.map { line($0, signals) })
+    return CSV.text(
+      [head + signals.flatMap { [$0.rawValue, "\($0)-value"] }] + presentations.map { line($0, signals) })
   }
 
   private func line(_ presentation: Presentation, _ signals: [LivenessSignal]) -> [String] {
@@ -109,13 +107,12 @@ extension LivenessReport {
       let names = ["n", "unread", "FTA", "", "\(letter)PNRR", "", "\(letter)PCER", "", "accepted", ""]
       table.head([title] + names)
       for tally in tallies {
-        let rates = [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted]
         table.add(
           [
             .init(tally.label.name), .init("\(tally.presentations)", right: true),
             .init("\(tally.unreadable)", right: true),
           ]
-            + rates.enumerated().flatMap { i, rate in
+            + tally.rates.enumerated().flatMap { i, rate in
               [Table.Cell(rate.text, i == 2 && rate.count > 0 ? .bad : nil), .init(Text.percent(rate.range), .faint)]
             })
       }
@@ -163,4 +160,9 @@ extension LivenessReport {
     }
     return notes
   }
+}
+
+extension SpeciesTally {
+  /// In the order of the columns.
+  var rates: [ErrorRate] { [failureToAcquire, nonResponse, classificationError, accepted] }
 }

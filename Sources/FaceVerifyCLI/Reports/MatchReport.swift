@@ -46,43 +46,32 @@ struct MatchReport {
   var json: JSONValue {
     let e = evaluation
     return [
-      "version": .string(FaceVerifyVersion.string),
-      "models": models.jsonValue,
-      "policy": .string(policy.name),
+      "version": .string(FaceVerifyVersion.string), "models": models.jsonValue, "policy": .string(policy.name),
       "bounds": ["method": "bootstrap", "resamples": 1000, "sides": 2, "confidence": .number(0.95)],
-      "photos": .integer(e.photos.count),
-      "subjects": .integer(e.subjects),
+      "photos": .integer(e.photos.count), "subjects": .integer(e.subjects),
       "failureToAcquire": failureToAcquire.jsonValue,
-      "failures": .array(
-        failures.map {
-          ["path": .string($0.path), "code": .string($0.failure.code), "message": .string($0.failure.message)]
-        }),
+      "failures": list(failures) {
+        ["path": .string($0.path), "code": .string($0.failure.code), "message": .string($0.failure.message)]
+      },
       "comparisons": [
         "mated": .integer(e.mated), "nonMated": .integer(e.nonMated), "ofTheSameFile": .integer(e.sameFile),
         "notCompared": .integer(e.notCompared), "leftOut": .integer(e.leftOut),
       ],
-      "points": .array(e.points.map(json)),
-      "equalErrorRate": .significant(e.equalErrorRate, 4),
-      "curve": .array(
-        e.curve.map {
-          [
-            "threshold": .rounded($0.threshold, 3), "falseMatchRate": .significant($0.falseMatchRate, 6),
-            "falseNonMatchRate": .significant($0.falseNonMatchRate, 6),
-          ]
-        }),
-      "groupings": .array(e.groupings.map(json)),
-      "discard": .array(
-        e.discard.map { part in
-          [
-            "discarded": .rounded(part.share, 2),
-            "falseNonMatchRates": .array(part.falseNonMatchRates.map { .significant($0, 4) }),
-          ]
-        }),
-      "closest": .array(e.closest.map(json)),
-      "farthest": .array(e.farthest.map(json)),
+      "points": list(e.points, json), "equalErrorRate": .significant(e.equalErrorRate, 4),
+      "curve": list(e.curve) {
+        [
+          "threshold": .rounded($0.threshold, 3), "falseMatchRate": .significant($0.falseMatchRate, 6),
+          "falseNonMatchRate": .significant($0.falseNonMatchRate, 6),
+        ]
+      },
+      "groupings": list(e.groupings, json),
+      "discard": list(e.discard) {
+        ["discarded": .rounded($0.share, 2), "falseNonMatchRates": list($0.falseNonMatchRates) { .significant($0, 4) }]
+      },
+      "closest": list(e.closest, json), "farthest": list(e.farthest, json),
       "suspected": [
-        "sameUnderTwoNames": .array(e.sameUnderTwoNames.map(json)),
-        "strangersToTheirName": .array(e.strangersToTheirName.map { .string(path($0)) }),
+        "sameUnderTwoNames": list(e.sameUnderTwoNames, json),
+        "strangersToTheirName": list(e.strangersToTheirName) { .string(path($0)) },
       ],
       "folds": e.folds.map {
         [
@@ -92,6 +81,8 @@ struct MatchReport {
       } ?? .null,
     ]
   }
+
+  private func list<Value>(_ values: [Value], _ json: (Value) -> JSONValue) -> JSONValue { .array(values.map(json)) }
 
   private func json(_ rate: MatchEvaluation.Rate) -> JSONValue {
     [
@@ -114,17 +105,15 @@ struct MatchReport {
     [
       "columns": .string(grouping.name),
       "worst": .array(evaluation.points.indices.map { grouping.worst(at: $0).map { .string($0.name) } ?? .null }),
-      "groups": .array(
-        grouping.groups.map { group in
-          [
-            "name": .string(group.name), "photos": .integer(group.photos), "subjects": .integer(group.subjects),
-            "failureToAcquire": ErrorRate(group.notEmbedded, of: group.photos).jsonValue,
-            "falseMatches": .array(group.falseMatches.map(json)),
-            "falseNonMatches": .array(group.falseNonMatches.map(json)),
-            "thresholdOfOneIn100": .rounded(group.cellOfOneIn100, 3),
-            "falseNonMatchRateThere": .significant(group.falseNonMatchesAtOneIn100, 4),
-          ]
-        }),
+      "groups": list(grouping.groups) { group in
+        [
+          "name": .string(group.name), "photos": .integer(group.photos), "subjects": .integer(group.subjects),
+          "failureToAcquire": ErrorRate(group.notEmbedded, of: group.photos).jsonValue,
+          "falseMatches": list(group.falseMatches, json), "falseNonMatches": list(group.falseNonMatches, json),
+          "thresholdOfOneIn100": .rounded(group.cellOfOneIn100, 3),
+          "falseNonMatchRateThere": .significant(group.falseNonMatchesAtOneIn100, 4),
+        ]
+      },
     ]
   }
 
@@ -139,8 +128,7 @@ struct MatchReport {
 
   /// One line per threshold, for all photos and per group.
   var rates: String {
-    var head = ["columns", "group", "from", "target", "threshold"]
-    for kind in ["fmr", "fnmr"] { head += ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" } }
+    let head = ["columns", "group", "from", "target", "threshold"] + ErrorRate.columns(of: "fmr", "fnmr")
     var lines = evaluation.points.map { line(["", ""], $0, $0.falseMatches, $0.falseNonMatches) }
     for grouping in evaluation.groupings {
       for group in grouping.groups {
@@ -229,12 +217,9 @@ extension MatchReport {
   }
 
   private var failuresByCode: String {
-    var counts: [String: Int] = [:]
-    for one in failures { counts[one.failure.code, default: 0] += 1 }
-    guard !counts.isEmpty else { return "" }
-    return ": "
-      + counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-      .joined(separator: ", ")
+    let counts = failures.reduce(into: [:]) { $0[$1.failure.code, default: 0] += 1 }
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return sorted.isEmpty ? "" : ": " + sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
   private var pointsTable: Table {
@@ -272,10 +257,8 @@ extension MatchReport {
         .init(Text.percent(misses.bounds), .faint),
       ])
     }
-    var text = console.styled("by \(grouping.name), at \(Self.name(point))", .strong) + "\n"
-    text += table.text(indent: 2, on: console)
-    text += "  " + Self.verdict(grouping, main, point).printable + "\n"
-    return text
+    return console.styled("by \(grouping.name), at \(Self.name(point))", .strong) + "\n"
+      + table.text(indent: 2, on: console) + "  " + Self.verdict(grouping, main, point).printable + "\n"
   }
 
   static func verdict(_ grouping: MatchEvaluation.Grouping, _ main: Int, _ point: MatchEvaluation.Point) -> String {

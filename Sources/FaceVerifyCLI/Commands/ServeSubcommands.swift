@@ -1,7 +1,9 @@
 #if Server
   import ArgumentParser
   import FaceVerify
+  import FaceVerifyBase
   import FaceVerifyServer
+  import Glibc
 
   struct ServeKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,11 +42,10 @@
       func run(on console: Console) throws -> ExitStatus {
         let made = try place.administration().addKey(
           tenant: name, scopes: scope.split(separator: ",").map(String.init), callbacks: callback, days: days)
-        try console.show(
+        return try console.show(
           ["id": .string(made.id), "key": .string(made.key), "webhookSecret": .string(made.secret)],
           "key             \(made.key)\nwebhook secret  \(made.secret)\nid              \(made.id)\n"
             + "Key and secret cannot be shown again. Send the key as: Authorization: Bearer \(made.key.prefix(8))…\n")
-        return .done
       }
     }
 
@@ -62,23 +63,22 @@
 
       func run(on console: Console) throws -> ExitStatus {
         let keys = try place.administration().keys()
-        let json = JSONValue.array(
-          keys.map { key in
-            [
-              "id": .string(key.id), "name": .string(key.tenant), "scopes": .array(key.scopes.map(JSONValue.string)),
-              "callbacks": .array(key.callbacks.map(JSONValue.string)), "created": .string(key.created),
-              "expires": key.expires.map(JSONValue.string) ?? .null, "isRevoked": .bool(key.isRevoked),
-            ]
-          })
+        let json = keys.map { key -> JSONValue in
+          [
+            "id": .string(key.id), "name": .string(key.tenant), "scopes": .array(key.scopes.map(JSONValue.string)),
+            "callbacks": .array(key.callbacks.map(JSONValue.string)), "created": .string(key.created),
+            "expires": .optional(key.expires), "isRevoked": .bool(key.isRevoked),
+          ]
+        }
         var table = Table()
         for key in keys {
           table.add(
             .init(key.id), .init(key.tenant, .strong), .init(key.scopes.joined(separator: " ")), .init(key.created),
             .init(key.isRevoked ? "revoked" : key.expires.map { "until \($0)" } ?? "", .faint))
         }
-        try console.show(
-          json, keys.isEmpty ? "There is no key: faceverify serve key add --name NAME\n" : table.text(on: console))
-        return .done
+        return try console.show(
+          .array(json),
+          keys.isEmpty ? "There is no key: faceverify serve key add --name NAME\n" : table.text(on: console))
       }
     }
 
@@ -97,8 +97,7 @@
 
       func run(on console: Console) throws -> ExitStatus {
         try place.administration().revoke(id)
-        try console.show(["revoked": .string(id)], "revoked\n")
-        return .done
+        return try console.show(["revoked": .string(id)], "revoked\n")
       }
     }
   }
@@ -130,10 +129,7 @@
       func run(on console: Console) throws -> ExitStatus {
         let found = try place.administration().verifyAudit()
         try console.show(
-          [
-            "entries": .integer(found.count), "head": .string(found.head),
-            "problem": found.problem.map(JSONValue.string) ?? .null,
-          ],
+          ["entries": .integer(found.count), "head": .string(found.head), "problem": .optional(found.problem)],
           found.problem.map { "the chain is broken: \($0.printable)\n" }
             ?? "intact: \(found.count) entries, head \(found.head)\n")
         return found.problem == nil ? .done : .noMatch
@@ -158,6 +154,92 @@
           try console.write(String(decoding: entry.canonical, as: UTF8.self) + "\n")
         }
         return .done
+      }
+    }
+  }
+
+  struct ServeCertificateCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+      commandName: "certificate", abstract: "Make a certificate for a local network, and its certificate authority.",
+      discussion: """
+        Writes ca.pem, which each device must trust (on iOS: install it, then
+        trust it in the settings), and server.pem with server.key for the server.
+        The key of the authority is not kept. For a public name, use a certificate
+        that browsers trust already.
+
+        Requires the program openssl (apt-get install openssl).
+
+        Examples:
+          faceverify serve certificate --name kiosk.lan --output tls
+          faceverify serve --host 0.0.0.0 --tls-cert tls/server.pem \\
+            --tls-key tls/server.key
+
+        Exit codes: 0 written, 2 usage error, 3 runtime error.
+        """)
+
+    @Option(help: .init("A host name or an address of the server, as users type it.", "name")) var name: [String]
+    @Option(
+      name: [.customShort("o"), .customLong("output")],
+      help: .init("The folder to write to; default: the current one.", "folder"),
+      completion: .directory)
+    var out = "."
+    @Option(help: .init("Validity; browsers accept at most 825.", "days")) var days = 397
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      try require((1...825).contains(days), "--days must be 1 to 825")
+      for name in name
+      where name.isEmpty || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-:*".contains($0)) }) {
+        throw ValidationError("--name takes a host name or an address, not \"\(name)\"")
+      }
+    }
+
+    func run(on console: Console) throws -> ExitStatus {
+      try RegularFile.makeFolder(out)
+      for file in ["ca.pem", "server.pem", "server.key"] where RegularFile.exists("\(out)/\(file)") {
+        throw VerifyError(.unwritable, "\(out)/\(file) exists already; choose another folder")
+      }
+      var template = Array("\(out)/.certificate.XXXXXX".utf8CString)
+      guard mkdtemp(&template) != nil else { throw VerifyError(.unwritable, "\(out): \(RegularFile.reason(errno))") }
+      let work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      defer {
+        for file in ["ca.key", "server.csr", "names"] { unlink("\(work)/\(file)") }
+        rmdir(work)
+      }
+      let names = name.map { name in
+        (name.contains(":") || name.allSatisfy { $0.isNumber || $0 == "." } ? "IP:" : "DNS:") + name
+      }
+      let extensions = ["basicConstraints=critical,CA:FALSE", "extendedKeyUsage=serverAuth"]
+      let lines = ["subjectAltName=\(names.joined(separator: ","))"] + extensions
+      try RegularFile.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "\(work)/names")
+      let curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+      try openssl(
+        ["req", "-x509"] + curve + [
+          "-keyout", "\(work)/ca.key", "-out", "\(out)/ca.pem", "-days", "\(days)", "-subj",
+          "/CN=faceverify \(name[0])",
+          "-addext", "basicConstraints=critical,CA:TRUE,pathlen:0", "-addext", "keyUsage=critical,keyCertSign",
+        ])
+      try openssl(
+        ["req"] + curve + ["-keyout", "\(out)/server.key", "-out", "\(work)/server.csr", "-subj", "/CN=\(name[0])"])
+      try openssl([
+        "x509", "-req", "-in", "\(work)/server.csr", "-CA", "\(out)/ca.pem", "-CAkey", "\(work)/ca.key", "-days",
+        "\(days)", "-out", "\(out)/server.pem", "-extfile", "\(work)/names",
+      ])
+      chmod("\(out)/server.key", 0o600)
+      let folder = out.printable
+      return try console.show(
+        [
+          "authority": .string("\(out)/ca.pem"), "certificate": .string("\(out)/server.pem"),
+          "key": .string("\(out)/server.key"),
+        ],
+        "\(folder)/ca.pem: for the devices\n\(folder)/server.pem, \(folder)/server.key: "
+          + "faceverify serve --tls-cert \(folder)/server.pem --tls-key \(folder)/server.key\n")
+    }
+
+    private func openssl(_ arguments: [String]) throws {
+      let status = try ChildProcess.run(["openssl"] + arguments)
+      guard status == 0 else {
+        throw VerifyError(.internalFailure, "openssl \(arguments[0]) failed with exit code \(status)")
       }
     }
   }
