@@ -39,7 +39,7 @@ struct CodeCommand: Subcommand {
 
   func validate() throws {
     try require(files.isEmpty == (camera != nil), "name photos, one video, or --camera DEVICE")
-    try require(drawing.annotate == nil || camera == nil, "--annotate takes one photo.")
+    try require(!drawing.isWanted || camera == nil, "--annotate takes one photo.")
     let unknown = wanted.filter { !CodeFormat.all.contains($0) }
     try require(!wanted.isEmpty && unknown.isEmpty, "--formats does not know '\(unknown.first?.rawValue ?? "")'.")
   }
@@ -64,9 +64,8 @@ struct CodeCommand: Subcommand {
     }
     let reader = try CodeReader(formats: wanted, modelsFolder: models.named)
     var results = PhotoResults(on: console)
-    let last = try results.add(photos, photo, threads) { [drawing] photo in
-      let photo = drawing.kept(photo)
-      return (photo: photo, frame: try reader.read(photo, budget: budget))
+    let last = try results.add(photos, photo, threads, keepsPictures: drawing.isWanted) { photo in
+      (photo: photo, frame: try reader.read(photo, budget: budget))
     } describe: { path, found in
       if let fault = found.frame.fault { console.warn("\(path): \(fault.advice)") }
       let head = photos.count > 1 ? console.styled(Input.name(path), .strong) + "\n" : ""

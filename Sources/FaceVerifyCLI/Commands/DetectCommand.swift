@@ -30,9 +30,8 @@ struct DetectCommand: Subcommand {
     let files = try drawing.files(photos, on: console)
     let engine = try batch.makeEngine()
     var results = PhotoResults(on: console)
-    let last = try results.add(files, batch.photo, batch.threads) { [drawing] photo in
-      let photo = drawing.kept(photo)
-      return (photo: photo, faces: try engine.detect(photo, budget: budget))
+    let last = try results.add(files, batch.photo, batch.threads, keepsPictures: drawing.isWanted) { photo in
+      (photo: photo, faces: try engine.detect(photo, budget: budget))
     } describe: { path, found in
       if found.faces.isEmpty {
         console.warn("\(path): no face found, upright or turned; use a photo that shows one from the front")
@@ -89,7 +88,7 @@ struct AnnotateOption: ParsableArguments {
     return files
   }
 
-  func kept(_ photo: Photo) -> Photo { photo.keepingPictures(if: annotate != nil) }
+  var isWanted: Bool { annotate != nil }
 
   func save(_ picture: @autoclosure () throws -> PixelBuffer, on console: Console) throws {
     try console.save(picture().encodedAsPNG(), to: annotate)

@@ -19,8 +19,6 @@ struct EvalCommand: ParsableCommand {
       2  usage error
       3  runtime error, or a file is unreadable; the others are measured
     """
-
-  static func folder(of file: String) -> String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 }
 
 struct ReportOptions: ParsableArguments {

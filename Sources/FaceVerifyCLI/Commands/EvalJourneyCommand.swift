@@ -41,7 +41,7 @@ struct EvalJourneyCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    let journeys = try LabelledJourney.listed(in: labels, root: root ?? EvalCommand.folder(of: labels))
+    let journeys = try LabelledJourney.listed(in: labels, root: root ?? FileName.folder(of: labels) ?? ".")
     guard !journeys.isEmpty else {
       throw VerifyError(.badArgument, "no journey in \(labels); see `faceverify eval journey --help`")
     }

@@ -97,7 +97,7 @@ struct EvalMatchCommand: Subcommand {
     guard labels == nil else {
       throw VerifyError(.badArgument, "\(source) is not a folder: --labels names photos in one")
     }
-    return try .pairs(in: source, root: root ?? EvalCommand.folder(of: source))
+    return try .pairs(in: source, root: root ?? FileName.folder(of: source) ?? ".")
   }
 
   private func opened() throws -> (Gallery?, FaceEngine) {

@@ -90,7 +90,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
-    @Option(name: [.customShort("o"), .customLong("output")], help: .init("The gallery.", "file")) var target: String
+    @Option(name: .output, help: .init("The gallery.", "file")) var target: String
     @OptionGroup var key: KeyOption
     @OptionGroup var quality: QualityOption
     @OptionGroup var threads: ThreadsOption

@@ -45,8 +45,7 @@ struct KeysCommand: ParsableCommand {
       try RegularFile.write(Array(key.publicKey.pem.utf8), to: publicFile)
       return try console.show(
         key.publicKey.jsonValue,
-        "\(file.printable): private\n\(publicFile.printable): public\n"
-          + KeysCommand.text(key.publicKey, on: console))
+        "\(file.printable): private\n\(publicFile.printable): public\n" + KeysCommand.text(key.publicKey, on: console))
     }
   }
 

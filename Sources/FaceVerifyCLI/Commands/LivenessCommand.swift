@@ -79,9 +79,9 @@ struct LivenessCommand: Subcommand {
     guidance.end()
     let decision = run.decision
     if let interruption = run.interruption { console.warn(interruption) }
-    let interruption = run.interruption.map(JSONValue.string) ?? .null
     try console.show(
-      PhotoRecord.with("interruption", interruption, in: decision.jsonValue), LivenessText.text(decision, on: console))
+      PhotoRecord.with("interruption", .optional(run.interruption), in: decision.jsonValue),
+      LivenessText.text(decision, on: console))
     try write(decision, on: console)
     try recorder.finish(decision, of: session, on: console)
     return switch decision.result {
@@ -118,19 +118,15 @@ struct LivenessCommand: Subcommand {
   }
 
   private func write(_ decision: LivenessDecision, on console: Console) throws {
-    if saveSelfie != nil {
-      if let picture = decision.selfie?.picture {
-        try console.save(picture.encodedAsPNG(), to: saveSelfie)
-      } else {
-        console.warn("no frame is good enough for --save-selfie")
-      }
+    if let picture = decision.selfie?.picture {
+      try console.save(picture.encodedAsPNG(), to: saveSelfie)
+    } else if saveSelfie != nil {
+      console.warn("no frame is good enough for --save-selfie")
     }
-    if saveTemplate != nil {
-      if let made = decision.template {
-        try console.save(made.serialised(), to: saveTemplate, permissions: 0o600)
-      } else {
-        console.warn("no frame is good enough for --save-template")
-      }
+    if let made = decision.template {
+      try console.save(made.serialised(), to: saveTemplate, permissions: 0o600)
+    } else if saveTemplate != nil {
+      console.warn("no frame is good enough for --save-template")
     }
   }
 }

@@ -46,8 +46,7 @@ struct MRZCommand: Subcommand {
     let engine = try batch.makeEngine()
     let files = try Input.photos(inputs)
     var results = PhotoResults(on: console)
-    try results.add(files, batch.photo, batch.threads) { photo in
-      let photo = photo.keepingPictures()
+    try results.add(files, batch.photo, batch.threads, keepsPictures: true) { photo in
       if let reading = try engine.readZone(photo, on: day, budget: budget) { return Found.zone(reading) }
       return try engine.readLine(photo, budget: budget).map(Found.line) ?? .nothing
     } describe: { path, found in

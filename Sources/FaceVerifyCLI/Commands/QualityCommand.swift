@@ -34,9 +34,8 @@ struct QualityCommand: Subcommand {
     let engine = try batch.makeEngine()
     let policy = quality.policy
     var results = PhotoResults(on: console)
-    let last = try results.add(files, batch.photo, batch.threads) { [drawing] photo in
-      let photo = drawing.kept(photo)
-      return (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
+    let last = try results.add(files, batch.photo, batch.threads, keepsPictures: drawing.isWanted) { photo in
+      (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
     } describe: { path, found in
       (
         found.sample.quality.isAccepted ? .done : .refused, describe(path, found.sample, on: console),

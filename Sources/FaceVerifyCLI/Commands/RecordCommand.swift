@@ -243,9 +243,7 @@ struct RecordCommand: ParsableCommand {
     @Argument(help: "The bundle.", completion: .file()) var bundle: String
     @Option(help: .init("The private key of the recipient of the evidence.", "file"), completion: .file())
     var decryptionKey: String
-    @Option(
-      name: [.customShort("o"), .customLong("output")],
-      help: .init("The folder, which must not exist.", "folder"))
+    @Option(name: .output, help: .init("The folder, which must not exist.", "folder"))
     var target: String
     @OptionGroup var output: OutputOptions
 

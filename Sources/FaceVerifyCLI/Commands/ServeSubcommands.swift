@@ -179,7 +179,7 @@
 
     @Option(help: .init("A host name or an address of the server, as users type it.", "name")) var name: [String]
     @Option(
-      name: [.customShort("o"), .customLong("output")],
+      name: .output,
       help: .init("The folder to write to; default: the current one.", "folder"),
       completion: .directory)
     var out = "."

@@ -25,9 +25,7 @@ struct TemplateCommand: Subcommand {
       """)
 
   @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: .init("The file of the template, or the folder of several.", "file"))
+  @Option(name: .output, help: .init("The file of the template, or the folder of several.", "file"))
   var target: String
   @OptionGroup var quality: QualityOption
   @OptionGroup var output: OutputOptions

@@ -134,15 +134,12 @@ struct VerifyCommand: Subcommand {
     if !nonce.isEmpty { configuration.nonce = nonce }
     configuration.challengeCount = request.challenges
     configuration.script = try liveness.script.map(LivenessOptions.script)
-    configuration.isMirrored = liveness.mirrored
-    configuration.rotation = liveness.rotation
+    (configuration.isMirrored, configuration.rotation) = (liveness.mirrored, liveness.rotation)
     configuration.timeout = JourneyConfiguration.timeouts.upperBound
     configuration.comparison.falseMatchRate = fmr.rate
-    configuration.trust = try trust.store(on: console)
-    configuration.authentication = trust.policy
+    (configuration.trust, configuration.authentication) = (try trust.store(on: console), trust.policy)
     configuration.date = try date.day()
-    configuration.userReference = reference
-    configuration.recordsPersonalData = personal
+    (configuration.userReference, configuration.recordsPersonalData) = (reference, personal)
     configuration.keepsPictures = html != nil
     configuration.givesInstantFeedback = false
     if let portrait {

@@ -54,24 +54,16 @@ struct MotionHistory {
     end = time - begin
     var column = Column()
     if let motion {
-      column.count = 1
-      for quantity in Quantity.allCases {
-        let value = quantity.value(of: motion)
-        column.sums[quantity.rawValue] = value
-        column.lows[quantity.rawValue] = value
-        column.highs[quantity.rawValue] = value
-      }
+      let values = Quantity.allCases.map { $0.value(of: motion) }
+      (column.count, column.sums, column.lows, column.highs) = (1, values, values, values)
     } else if !hasFace {
       column.gaps = 1
     } else {
       return
     }
-    put(column, at: max(0, (motion?.time ?? time) - begin))
-  }
-
-  private mutating func put(_ column: Column, at time: Double) {
-    while time / step >= Double(Self.capacity) { halve() }
-    let i = Int(time / step)
+    let place = max(0, (motion?.time ?? time) - begin)
+    while place / step >= Double(Self.capacity) { halve() }
+    let i = Int(place / step)
     while columns.count <= i { columns.append(Column()) }
     columns[i].add(column)
   }

@@ -6,6 +6,10 @@ func require(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
   if !isRight { throw ValidationError(message()) }
 }
 
+extension NameSpecification {
+  static let output: Self = [.customShort("o"), .customLong("output")]
+}
+
 extension ArgumentHelp {
   init(_ text: String, _ valueName: String) { self.init(text, valueName: valueName) }
 }

@@ -23,10 +23,8 @@ struct LivenessOptions: ParsableArguments {
   func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
     var configuration = LivenessSession.Configuration()
     configuration.policy = named() ?? (hasScript ? .standard : .passiveOnly)
-    configuration.isMirrored = mirrored
-    configuration.rotation = rotation
-    configuration.challengeTimeout = challengeTimeout
-    configuration.timeout = sessionTimeout ?? standard
+    (configuration.isMirrored, configuration.rotation) = (mirrored, rotation)
+    (configuration.challengeTimeout, configuration.timeout) = (challengeTimeout, sessionTimeout ?? standard)
     return configuration
   }
 

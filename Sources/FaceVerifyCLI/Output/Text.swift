@@ -68,6 +68,8 @@ enum Text {
 }
 
 enum FileName {
+  static func folder(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
+
   /// The last path component, in one line.
   static func last(_ path: String) -> String {
     path == "-" ? Input.name(path) : (path.split(separator: "/").last.map(String.init) ?? path).printable

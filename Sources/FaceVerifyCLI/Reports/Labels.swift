@@ -94,8 +94,7 @@ struct LabelledPhotos {
     LabelledPhotos(
       photos: try Folder.files(in: root).map { path in
         let name = String(path.dropFirst(root.hasSuffix("/") ? root.count : root.count + 1))
-        let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
-        return Photo(name: name, path: path, subject: subject)
+        return Photo(name: name, path: path, subject: FileName.folder(of: name) ?? name)
       })
   }
 
@@ -136,8 +135,7 @@ struct LabelledPhotos {
     var foldNames: [String: Int] = [:]
     func number(_ name: String, _ path: String) -> Int {
       if let known = numbers[name] { return known }
-      let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
-      photos.append(Photo(name: name, path: path, subject: subject))
+      photos.append(Photo(name: name, path: path, subject: FileName.folder(of: name) ?? name))
       numbers[name] = photos.count - 1
       return photos.count - 1
     }
@@ -154,17 +152,13 @@ struct LabelledPhotos {
       return (a: number(a, pathA), b: number(b, pathB), same: same, fold: row.fields["fold"])
     }
     let counts = [false: read.count { !$0.same }, true: read.count { $0.same }]
-    var places = [false: 0, true: 0]
+    var places: [Bool: Int] = [:]
     let pairs = read.map { pair in
-      let place = places[pair.same] ?? 0
+      let place = places[pair.same, default: 0]
       places[pair.same] = place + 1
-      let fold: Int
-      if let name = pair.fold {
-        fold = foldNames[name] ?? foldNames.count
-        foldNames[name] = fold
-      } else {
-        fold = place * Self.folds / (counts[pair.same] ?? 1)
-      }
+      let fold =
+        pair.fold.map { foldNames[$0] ?? foldNames.count } ?? place * Self.folds / counts[pair.same, default: 1]
+      if let name = pair.fold { foldNames[name] = fold }
       return MatchEvaluation.Pair(pair.a, pair.b, isMated: pair.same, fold: fold)
     }
     return LabelledPhotos(photos: photos, pairs: pairs)
