@@ -3,7 +3,6 @@ import FaceVerify
 import Glibc
 
 /// The configuration file: defaults for options, under their names.
-///
 /// An option precedes the environment, which precedes the file. Unknown names and values are usage errors.
 struct Settings: Sendable {
   private(set) var policy: LivenessPolicy?

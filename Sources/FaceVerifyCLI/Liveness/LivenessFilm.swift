@@ -1,9 +1,7 @@
 import FaceVerify
 import FaceVerifyCapture
 
-/// Annotated frames with the feedback of the session next to them.
-///
-/// Keeps only the last picture, so that memory use is constant.
+/// Annotated frames with the feedback of the session next to them. Only the last is kept: memory use is constant.
 struct LivenessFilm {
   private let name: String
   private let script: ChallengeScript?
@@ -63,8 +61,6 @@ struct LivenessFilm {
     case .undecided: ("Undecided", Palette.orange)
     }
   }
-
-  // MARK: Parts
 
   private var stepsTop: Double { 210 }
   private var signalsTop: Double { stepsTop + (script.map { Self.row * Double($0.prompts.count) + 74 } ?? 0) }

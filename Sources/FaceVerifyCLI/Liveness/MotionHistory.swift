@@ -45,9 +45,7 @@ struct MotionHistory {
   private(set) var start: Double?
   private(set) var end = 0.0
 
-  /// - Parameters:
-  ///   - time: of the frame.
-  ///   - motion: may be that of the previous frame; nil without a face.
+  /// - Parameter motion: may be that of the previous frame; nil without a face.
   mutating func add(_ motion: FaceObservation?, at time: Double, hasFace: Bool) {
     let begin = start ?? time
     start = begin

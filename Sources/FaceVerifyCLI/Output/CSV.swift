@@ -23,9 +23,8 @@ enum CSV {
       && Double(String(text)) == nil
   }
 
-  /// Returns the records of a file with a header line: fields by name, with the line number.
-  ///
-  /// - Throws: ``VerifyError/Code/unknownFormat``; the message names the line.
+  /// Returns the records of a file with a header line: fields by name, with the line number. Errors are of the code
+  /// ``VerifyError/Code/unknownFormat``.
   static func records(_ bytes: [UInt8]) throws -> [(line: Int, fields: [String: String])] {
     var lines = try parse(bytes)[...]
     guard let head = lines.popFirst() else { throw VerifyError(.unknownFormat, "it is empty") }

@@ -41,9 +41,7 @@ struct Console {
     return .done
   }
 
-  /// Writes to standard output.
-  ///
-  /// - Throws: ``VerifyError/Code/unwritable``.
+  /// Writes to standard output; throws ``VerifyError/Code/unwritable``.
   func write(_ text: String) throws { try write(Array(text.utf8)) }
 
   private func write(_ bytes: [UInt8]) throws {
@@ -54,8 +52,7 @@ struct Console {
     state.withLock { $0.hasResult = true }
   }
 
-  /// Checks before the work that the outputs can be written. One of them may be `-`, standard output in place of the
-  /// text.
+  /// Checks before the work that the outputs can be written; one may be `-`, standard output in place of the text.
   ///
   /// - Throws: a usage error, or ``VerifyError/Code/unwritable``.
   func prepare(_ outputs: String?...) throws {
@@ -152,9 +149,7 @@ struct Progress: Sendable {
     self.console = console
   }
 
-  /// - Parameters:
-  ///   - text: the current item.
-  ///   - isSkipped: the item took no time; ignored in the estimate of the remaining time.
+  /// - Parameter isSkipped: the item took no time; ignored in the estimate of the remaining time.
   func show(_ text: String, isSkipped: Bool = false) {
     guard !console.isQuiet else { return }
     state.withLock { state in

@@ -23,9 +23,7 @@ struct PhotoResults {
     console.warn(error.message)
   }
 
-  /// Processes photos and adds their results.
-  ///
-  /// - Returns: the last value.
+  /// Processes photos, adds their results, and returns the last value.
   @discardableResult
   mutating func add<Value: Sendable>(
     _ files: [String], _ options: PhotoOptions, _ threads: ThreadsOption, keepsPictures: Bool = false,

@@ -88,8 +88,6 @@ struct Chart {
     body += "<path class=\"interval \(kind)\" d=\"M\(number(first.x)) \(number(first.y))\(rest)\"/>\n"
   }
 
-  // MARK: Kinds of charts
-
   struct Plot {
     var curve: [(x: Double, y: Double)]
     var hasDots = false
@@ -162,8 +160,6 @@ struct Chart {
     return chart
   }
 }
-
-// MARK: Rates
 
 extension Text {
   static func percent(_ share: Double) -> String { number(100 * share, decimals(share)) + " %" }

@@ -12,8 +12,6 @@ struct JourneyReport {
     Journey.Outcome.allCases.filter { outcome in tallies.contains { $0[outcome] > 0 } }
   }
 
-  // MARK: JSON and CSV
-
   var json: JSONValue {
     [
       "version": .string(FaceVerifyVersion.string), "models": models.jsonValue,
@@ -43,8 +41,6 @@ struct JourneyReport {
           ]
         })
   }
-
-  // MARK: Text
 
   func text(on console: Console) -> String {
     var table = Table()
@@ -83,8 +79,6 @@ struct JourneyReport {
     }
     return notes
   }
-
-  // MARK: Page
 
   var page: String {
     let rows = tallies.map { tally in

@@ -9,9 +9,7 @@ struct LabelledFile: Sendable {
   var source: String?
   var script: ChallengeScript?
 
-  /// Returns the files in folders named by label, sorted by name.
-  ///
-  /// - Parameter ignored: receives the other entries of the folder.
+  /// - Parameter ignored: receives the entries that are no folders named by label.
   static func inFolders(of root: String, ignored: (String) -> Void) throws -> [LabelledFile] {
     var files: [LabelledFile] = []
     for entry in try Folder.entries(of: root) {
@@ -27,8 +25,6 @@ struct LabelledFile: Sendable {
     return files
   }
 
-  /// Returns the files that a table lists, in its order.
-  ///
   /// - Parameter table: with the columns path, label or species or both, and optionally simulated, subject, source,
   ///   script.
   static func listed(in table: String, root: String) throws -> [LabelledFile] {
@@ -98,12 +94,8 @@ struct LabelledPhotos {
       })
   }
 
-  /// Returns the photos that a table lists, in its order.
-  ///
-  /// - Parameters:
-  ///   - table: with the columns path, optionally subject, and those of the groupings. Without a subject, each photo
-  ///     is of a different person.
-  ///   - groupings: lists of columns.
+  /// - Parameter table: with the columns path, optionally subject, and those of the groupings. Without a subject, each
+  ///   photo is of a different person.
   static func listed(in table: String, root: String, groupings: [[String]]) throws -> LabelledPhotos {
     LabelledPhotos(
       photos: try CSV.rows(of: table, root: root) { row in
@@ -125,8 +117,6 @@ struct LabelledPhotos {
       })
   }
 
-  /// Returns the pairs that a table lists, and their photos.
-  ///
   /// - Parameter table: with the columns path_a, path_b, same, and optionally fold. Without folds, pairs are divided in
   ///   order into ten of equal size, mated and non-mated pairs separately.
   static func pairs(in table: String, root: String) throws -> LabelledPhotos {

@@ -59,8 +59,6 @@ struct LivenessEvaluationRun: Sendable {
     policy ?? (isPhoto ? .photo : Settings.current.policy ?? (hasScript ? .standard : .passiveOnly))
   }
 
-  /// Runs the session of a file.
-  ///
   /// - Parameter script: of the file; nil for the one of all files.
   /// - Returns: also the number of frames with a face, and the first frame if pictures are requested.
   func decide(_ path: String, script: ChallengeScript?) throws -> (run: LivenessRun, faces: Int, first: PixelBuffer?) {

@@ -15,8 +15,6 @@ struct LivenessReport {
 
   var unreadable: [Presentation] { presentations.filter { $0.error != nil } }
 
-  // MARK: JSON
-
   var json: JSONValue {
     [
       "version": .string(FaceVerifyVersion.string), "models": models.jsonValue,
@@ -24,8 +22,6 @@ struct LivenessReport {
       "evaluations": evaluations.jsonValue, "presentations": presentations.jsonValue,
     ]
   }
-
-  // MARK: CSV
 
   /// One line per policy and species, then one per policy, species and source.
   var rates: String {

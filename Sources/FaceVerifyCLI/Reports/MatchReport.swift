@@ -41,8 +41,6 @@ struct MatchReport {
       .init(from: least, to: 1, isLogarithmic: true, title: "FNMR"), .init(curve: curve, points: points))
   }
 
-  // MARK: JSON
-
   var json: JSONValue {
     let e = evaluation
     return [
@@ -123,8 +121,6 @@ struct MatchReport {
       "score": .rounded(comparison.score, 3),
     ]
   }
-
-  // MARK: CSV
 
   /// One line per threshold, for all photos and per group.
   var rates: String {
