@@ -43,9 +43,7 @@ struct BenchCommand: Subcommand {
       }
       let note = timing.faces == 0 ? "no face found: every search was made" : ""
       table.add([.init(name), .init(size)] + cells + [.init(note, .caution)])
-      records.append(
-        PhotoRecord.with(
-          "milliseconds", timing.jsonValue, in: ["file": .string(name), "input": photo.jsonValue]))
+      records.append(["file": .string(name), "input": photo.jsonValue, "milliseconds": timing.jsonValue])
     }
     return try console.show(
       PhotoRecord.with("rounds", .integer(rounds), in: PhotoRecord.all(records, by: engine)), table.text(on: console))

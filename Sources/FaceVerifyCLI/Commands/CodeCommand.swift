@@ -98,12 +98,11 @@ struct CodeCommand: Subcommand {
       if scan.report.isFinal { break }
     }
     // The most frequent reason other than that there was no code.
-    let common = faults.filter { $0.key != .noneThere }.max {
-      ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue)
-    }
+    faults[.noneThere] = nil
+    let common = faults.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
     let fault = last == nil ? common?.key ?? .noneThere : nil
-    var record = last?.jsonValue ?? ["reading": .null, "report": .null, "verdict": .null, "specimen": .null]
-    record = PhotoRecord.with("fault", fault?.jsonValue ?? .null, in: record)
+    let none: JSONValue = ["reading": .null, "report": .null, "verdict": .null, "specimen": .null]
+    let record = PhotoRecord.with("fault", fault?.jsonValue ?? .null, in: last?.jsonValue ?? none)
     try console.show(
       PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record),
       last?.reading.map { describe($0, on: console) } ?? "")

@@ -43,7 +43,11 @@ struct EvalLivenessCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    let files = try files(on: console)
+    let files =
+      try labels.map { try LabelledFile.listed(in: $0, root: folder) }
+      ?? LabelledFile.inFolders(of: folder) { name in
+        console.warn("\(name) is not in a folder that names its label; ignored")
+      }
     guard !files.isEmpty else {
       throw VerifyError(.badArgument, "no recording in \(labels ?? folder); see `faceverify eval liveness --help`")
     }
@@ -61,12 +65,5 @@ struct EvalLivenessCommand: Subcommand {
       rates: report.rates, details: report.details, page: LivenessReportPage(report: report).text, on: console)
     try console.show(report.json, report.text(on: console))
     return report.unreadable.isEmpty ? .done : .failed
-  }
-
-  private func files(on console: Console) throws -> [LabelledFile] {
-    if let labels { return try LabelledFile.listed(in: labels, root: folder) }
-    return try LabelledFile.inFolders(of: folder) { name in
-      console.warn("\(name) is not in a folder that names its label; ignored")
-    }
   }
 }

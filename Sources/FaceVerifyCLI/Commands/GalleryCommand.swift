@@ -346,16 +346,10 @@ struct GalleryCommand: ParsableCommand {
 }
 
 private final class Enrolled: Sendable {
-  private struct Tally {
-    var enrolled = 0
-    var unchanged = 0
-    var failed: [EmbeddedPhoto] = []
-  }
-
   private let gallery: Gallery
   private let console: Console
   private let progress: Progress
-  private let tally = Lock(Tally())
+  private let tally = Lock((enrolled: 0, unchanged: 0, failed: [EmbeddedPhoto]()))
 
   init(_ gallery: Gallery, _ count: Int, on console: Console) {
     (self.gallery, self.console) = (gallery, console)

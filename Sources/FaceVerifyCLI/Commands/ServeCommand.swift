@@ -148,6 +148,10 @@
       [("data", data), ("database", database)].map { name, value in value.map { " --\(name) '\($0)'" } ?? "" }.joined()
     }
 
+    func administration() throws -> ServerAdministration {
+      try ServerAdministration(dataFolder: folder(), database: database)
+    }
+
     func folder() throws -> String {
       if let data { return data }
       guard let base = environment("XDG_DATA_HOME") ?? environment("HOME").map({ $0 + "/.local/share" }) else {

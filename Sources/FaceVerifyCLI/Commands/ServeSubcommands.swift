@@ -244,9 +244,4 @@
     }
   }
 
-  extension ServerPlace {
-    func administration() throws -> ServerAdministration {
-      try ServerAdministration(dataFolder: folder(), database: database)
-    }
-  }
 #endif

@@ -129,24 +129,16 @@ extension CheckStatus {
 
 /// Shows progress and remaining time: on a terminal in one line that is rewritten, otherwise in separate lines.
 struct Progress: Sendable {
-  private struct State {
-    var done = 0
-    var skipped = 0
-    var lastLine: ContinuousClock.Instant?
-  }
-
   private let console: Console
   private let count: Int
   private let interval: Duration
   private let isTerminal = isatty(2) == 1
   private let start = ContinuousClock.now
-  private let state = Lock(State())
+  private let state = Lock((done: 0, skipped: 0, lastLine: ContinuousClock.Instant?.none))
 
   /// - Parameter interval: between two lines without a terminal; zero for one line per file.
   init(_ count: Int, interval: Duration = .zero, on console: Console) {
-    self.count = count
-    self.interval = interval
-    self.console = console
+    (self.count, self.interval, self.console) = (count, interval, console)
   }
 
   /// - Parameter isSkipped: the item took no time; ignored in the estimate of the remaining time.
@@ -158,7 +150,8 @@ struct Progress: Sendable {
       let now = ContinuousClock.now
       if !isTerminal, let last = state.lastLine, now - last < interval, state.done < count { return }
       state.lastLine = now
-      let line = "\(state.done) of \(count)\(rest(state, now))  \(text.printable)"
+      let rest = rest(done: state.done, worked: state.done - state.skipped, now)
+      let line = "\(state.done) of \(count)\(rest)  \(text.printable)"
       console.message(isTerminal ? "\r\u{1B}[K\(line.prefix(100))" : line, newline: !isTerminal)
     }
   }
@@ -174,12 +167,11 @@ struct Progress: Sendable {
     if isTerminal && !console.isQuiet { console.message("\r\u{1B}[K", newline: false) }
   }
 
-  private func rest(_ state: State, _ now: ContinuousClock.Instant) -> String {
-    let worked = state.done - state.skipped
+  private func rest(done: Int, worked: Int, _ now: ContinuousClock.Instant) -> String {
     let seconds = (now - start) / .seconds(1)
     // The first seconds include loading models.
-    guard seconds >= 5, worked >= 3, state.done < count else { return "" }
-    let left = seconds / Double(worked) * Double(count - state.done)
+    guard seconds >= 5, worked >= 3, done < count else { return "" }
+    let left = seconds / Double(worked) * Double(count - done)
     let text =
       left < 100
       ? "\(max(1, Int(left.rounded()))) s"

@@ -56,9 +56,7 @@ struct FaceMarks {
       for point in face.landmarks.mesh?.points ?? [] {
         picture.drawDisc(centre: place(point), radius: max(0.6, side / 420), colour: Colour.mesh)
       }
-      for eye in [face.landmarks.rightEye, face.landmarks.leftEye] {
-        if let eye { draw(eye, thickness: thin) }
-      }
+      for case let eye? in [face.landmarks.rightEye, face.landmarks.leftEye] { draw(eye, thickness: thin) }
       if let pose = face.landmarks.pose { draw(pose, of: face, thickness: max(2, side / 110)) }
     }
     for point in face.landmarks.alignment {

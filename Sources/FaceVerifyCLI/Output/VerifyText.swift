@@ -48,9 +48,9 @@ enum VerifyText {
       case .challengeAnswered: "a living person, who answered the challenges"
       case .trustedCapture: "a living person, who answered the challenges in front of a trusted camera"
       }
-    let match: String? =
+    let match =
       switch assurance.binding {
-      case .none, .samePicture: nil
+      case .none, .samePicture: "not compared"
       case .suppliedPhoto: "the person of the portrait"
       case .pagePortrait: "the person on the document's page"
       case .chipPortrait: "the person on the document's chip"
@@ -63,7 +63,7 @@ enum VerifyText {
       case .chipCopyAuthentic: "a document whose chip is authentic, or a copy of it"
       case .chipAuthentic: "a document whose chip is authentic"
       }
-    return ([person] + [match ?? "not compared", document].compactMap(\.self)).joined(separator: "; ")
+    return ([person, match] + [document].compactMap(\.self)).joined(separator: "; ")
   }
 
   static func lines(_ result: JourneyResult) -> [Line] {

@@ -41,9 +41,7 @@ struct Chart {
   private var body = ""
 
   private init(_ label: String, width: Double, height: Double) {
-    self.label = label
-    self.width = width
-    self.height = height
+    (self.label, self.width, self.height) = (label, width, height)
   }
 
   var element: String { "<svg \(attributes)>\n\(body)</svg>" }
@@ -191,6 +189,14 @@ extension Text {
 
 extension ErrorRate {
   static let method = "exact binomial (Clopper-Pearson), two-sided, 95 %"
+
+  /// A caveat of bounds if there are fewer subjects than trials.
+  static func note(on count: Int, _ trials: String, of name: String, subjects: Int?) -> String? {
+    guard let subjects, subjects < count else { return nil }
+    return
+      "\(name): \(count) \(trials) of \(Text.counted(subjects, "subject")): the bounds assume independent \(trials), "
+      + "the true ones are wider"
+  }
 
   /// The names of ``fields`` of each kind of rate.
   static func columns(of kinds: String...) -> [String] {

@@ -70,14 +70,8 @@ struct JourneyReport {
     if !labels.contains(.genuine) { notes.append("no genuine journeys: FRR is unknown") }
     if !labels.contains(.impostor) { notes.append("no impostors: FAR is unknown") }
     if labels.isSubset(of: [.genuine, .impostor]) { notes.append("no attacks: IAPAR is unknown") }
-    for tally in tallies {
-      if let subjects = tally.subjects, subjects < tally.count {
-        notes.append(
-          "\(tally.label.name): \(tally.count) journeys of \(Text.counted(subjects, "subject")): the bounds assume "
-            + "independent journeys, the true ones are wider")
-      }
-    }
     return notes
+      + tallies.compactMap { ErrorRate.note(on: $0.count, "journeys", of: $0.label.name, subjects: $0.subjects) }
   }
 
   var page: String {

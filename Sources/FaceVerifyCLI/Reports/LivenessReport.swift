@@ -6,8 +6,7 @@ struct LivenessReport {
   let evaluations: [LivenessEvaluation]
 
   init(_ engine: FaceEngine, _ judged: [LivenessEvaluationRun.Judged]) {
-    models = engine.modelVersion
-    self.judged = judged
+    (models, self.judged) = (engine.modelVersion, judged)
     evaluations = LivenessEvaluation.each(judged.map(\.presentation))
   }
 
@@ -147,14 +146,10 @@ extension LivenessReport {
     if evaluation.species.isEmpty { notes.append("no attacks: APCER is unknown") }
     let simulated = evaluation.species.filter(\.label.isSimulated).map { $0.label.name }
     if !simulated.isEmpty { notes.append("simulated, not presented to a camera: \(simulated.joined(separator: ", "))") }
-    for tally in evaluation.tallies {
-      if let subjects = tally.subjects, subjects < tally.presentations {
-        notes.append(
-          "\(tally.label.name): \(tally.presentations) files of \(Text.counted(subjects, "subject")): the bounds assume "
-            + "independent files, the true ones are wider")
-      }
-    }
     return notes
+      + evaluation.tallies.compactMap {
+        ErrorRate.note(on: $0.presentations, "files", of: $0.label.name, subjects: $0.subjects)
+      }
   }
 }
 

@@ -10,9 +10,7 @@ final class MatchPictures {
   private static let width = 112
 
   init(_ paths: [String], engine: FaceEngine, limits: ImageLimits) {
-    self.paths = paths
-    self.engine = engine
-    self.limits = limits
+    (self.paths, self.engine, self.limits) = (paths, engine, limits)
   }
 
   /// The face as a PNG file; nil if the photo no longer exists.
