@@ -11,7 +11,6 @@ protocol Subcommand: ParsableCommand {
   func run(on console: Console) throws -> ExitStatus
 }
 
-/// The exit codes of the command.
 enum ExitStatus: Int32 {
   /// A match, a live person, or success.
   case done = 0
@@ -40,11 +39,9 @@ enum ExitStatus: Int32 {
   }
 }
 
-/// The `faceverify` command.
 struct FaceVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "faceverify",
-    abstract: "Offline face verification and liveness for identity documents.",
+    commandName: "faceverify", abstract: "Offline face verification and liveness for identity documents.",
     discussion: """
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -145,7 +142,6 @@ struct FaceVerifyCommand: ParsableCommand {
 }
 
 extension VerifyError.Code {
-  /// A usage error of the command.
   static let usage = VerifyError.Code(rawValue: "usage")
 }
 
@@ -169,8 +165,7 @@ extension VerifyError {
 
 struct VersionCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "version",
-    abstract: "Print the version.",
+    commandName: "version", abstract: "Print the version.",
     discussion: """
       Example:
         faceverify version
@@ -181,8 +176,6 @@ struct VersionCommand: Subcommand {
   @OptionGroup var output: OutputOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    try console.show(
-      ["version": .string(FaceVerifyVersion.string)], "faceverify \(FaceVerifyVersion.string)\n")
-    return .done
+    try console.show(["version": .string(FaceVerifyVersion.string)], "faceverify \(FaceVerifyVersion.string)\n")
   }
 }

@@ -44,7 +44,6 @@ enum Input {
     return .template(try VerifyError.naming(name(path)) { try FaceTemplate(serialised: bytes) })
   }
 
-  /// Whether a file is a photo, by its content.
   static func isPhoto(_ path: String) -> Bool {
     guard path == "-" else { return FrameSource.isPhoto(path) }
     return (try? bytes(path, maximumBytes: ImageLimits().maximumBytes)).flatMap(PictureFormat.init(of:)) != nil
@@ -64,10 +63,11 @@ enum Input {
 
   /// Returns the result of `work` for each photo, or the error, in the order of the files; messages name the file.
   static func each<Value: Sendable>(
-    _ files: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value
+    _ files: [String], limits: ImageLimits, threads: Int, keepsPictures: Bool,
+    _ work: @escaping @Sendable (Photo) throws -> Value
   ) -> [Result<Value, VerifyError>] {
     Batch.run(files.count, threads: threads) { i in
-      do { return .success(try work(photo(files[i], limits: limits))) } catch {
+      do { return .success(try work(photo(files[i], limits: limits).keepingPictures(if: keepsPictures))) } catch {
         let error = VerifyError(any: error)
         return .failure(VerifyError(error.code, error.message(naming: name(files[i]))).advised)
       }

@@ -3,7 +3,6 @@ import FaceVerify
 import Glibc
 
 /// The configuration file: defaults for options, under their names.
-///
 /// An option precedes the environment, which precedes the file. Unknown names and values are usage errors.
 struct Settings: Sendable {
   private(set) var policy: LivenessPolicy?
@@ -45,10 +44,10 @@ struct Settings: Sendable {
         return parsed
       }
       switch name {
-      case "policy": policy = try parsed(LivenessOptions.PolicyName.init).policy
+      case "policy": policy = try parsed(LivenessPolicy.init(argument:))
       case "quality": quality = try parsed(Quality.init(rawValue:))
-      case "fmr": fmr = try parsed(FalseMatchRate.init)
-      case "fpir": fpir = try parsed(FalseMatchRate.init)
+      case "fmr": fmr = try parsed(FalseMatchRate.init(argument:))
+      case "fpir": fpir = try parsed(FalseMatchRate.init(argument:))
       case "set": set = try parsed { ModelSet(rawValue: $0) }
       case "precision": precision = try parsed(EngineOptions.Precision.init(rawValue:))
       case "models-folder": modelsFolder = try parsed { $0.hasPrefix("/") ? $0 : folder + $0 }

@@ -1,7 +1,6 @@
 package import FaceVerify
 internal import FaceVerifyBase
 
-/// A source of frames.
 package struct FrameSource {
   package let next: () throws -> VideoFrame?
   /// Frames per second; nil if unknown.
@@ -21,7 +20,6 @@ package struct FrameSource {
       }, frameRate: reader.info.frameRate)
   }
 
-  /// A source of one frame.
   package static func photo(_ picture: Photo) throws -> FrameSource {
     // Reduced like the frames of a stream, to what the networks use.
     let pixels = try picture.pixels(
@@ -34,9 +32,7 @@ package struct FrameSource {
   }
 
   package static func camera(_ device: String) throws -> FrameSource {
-    guard !device.isEmpty else {
-      throw VerifyError(.notACamera, "the camera has no name")
-    }
+    guard !device.isEmpty else { throw VerifyError(.notACamera, "the camera has no name") }
     let reader = try VideoReader(camera: device)
     // A name may be a link, such as those in /dev/v4l/by-id.
     let path = SystemFile.resolved(device) ?? device

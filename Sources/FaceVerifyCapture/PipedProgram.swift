@@ -59,9 +59,8 @@ final class PipedProgram {
     for file in outputs + [input, errors] where file >= 0 { close(file) }
   }
 
-  /// Reads the bytes available, and waits if there are none.
+  /// Reads the bytes available, and waits if there are none; returns their number, 0 at the end.
   ///
-  /// - Returns: the number of bytes, 0 at the end.
   /// - Throws: ``VerifyError/Code/unreadable`` if there are none within the time.
   func read(_ output: Output, into memory: UnsafeMutableRawBufferPointer, within seconds: Double) throws -> Int {
     let file = outputs[output.rawValue]
@@ -86,9 +85,7 @@ final class PipedProgram {
     }
   }
 
-  /// Writes bytes to the program.
-  ///
-  /// - Returns: false if the program has ended.
+  /// Returns false if the program has ended.
   func write(_ bytes: UnsafeRawBufferPointer, within seconds: Double) throws -> Bool {
     var done = 0
     while done < bytes.count {
@@ -106,15 +103,12 @@ final class PipedProgram {
     return true
   }
 
-  /// Closes the program's input.
   func endInput() {
     if input >= 0 { close(input) }
     input = -1
   }
 
-  /// Waits for the program to exit; kills it if that takes too long.
-  ///
-  /// - Returns: its exit code, or 128 plus the signal that ended it.
+  /// Waits for the program to exit, or kills it; returns its exit code, or 128 plus the signal that ended it.
   func end(within seconds: Double) -> Int32 {
     guard let child else { return 0 }
     endInput()
@@ -135,17 +129,17 @@ final class PipedProgram {
   var words: String { String(decoding: said, as: UTF8.self) }
 
   /// Waits until `file` is ready or, for nil, until the program has closed its standard error, which is read meanwhile.
-  ///
-  /// - Returns: false after a timeout.
+  /// Returns false after a timeout.
   private func wait(for file: Int32?, _ events: Int16, within seconds: Double) throws -> Bool {
-    let deadline = Self.now() + seconds
+    // Suspends with the machine: CLOCK_MONOTONIC.
+    let deadline = SuspendingClock.now + .seconds(seconds)
     while true {
       // poll skips negative descriptors.
       var files = [
         pollfd(fd: errors, events: Int16(POLLIN), revents: 0), pollfd(fd: file ?? -1, events: events, revents: 0),
       ]
       if file == nil && errors < 0 { return true }
-      let left = deadline - Self.now()
+      let left = (deadline - .now) / .seconds(1)
       let count = left > 0 ? poll(&files, 2, Int32(min(left * 1000 + 1, 1e9))) : 0
       if count == 0 { return false }
       if count < 0 && errno != EINTR { throw VerifyError(.unreadable, "\(name): \(RegularFile.reason(errno))") }
@@ -166,12 +160,6 @@ final class PipedProgram {
       close(errors)
       errors = -1
     }
-  }
-
-  private static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   /// A pair of sockets, not a pipe: writing to a pipe whose reader has gone would end this program by a signal.

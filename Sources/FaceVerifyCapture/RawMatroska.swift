@@ -22,11 +22,7 @@ enum RawMatroska {
       + element([0x15, 0x49, 0xA9, 0x66], info) + element([0x16, 0x54, 0xAE, 0x6B], element([0xAE], track))
   }
 
-  /// Returns the bytes before a frame: a cluster of its own, with a simple block.
-  ///
-  /// - Parameters:
-  ///   - microseconds: its time, from 0.
-  ///   - size: bytes of the frame.
+  /// Returns the bytes before a frame of `size` bytes: a cluster of its own, with a simple block.
   static func frame(microseconds: Int, size: Int) -> [UInt8] {
     let time = element([0xE7], number(microseconds))
     // Track 1, no offset to the cluster's time, a key frame.

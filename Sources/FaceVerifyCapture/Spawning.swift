@@ -1,7 +1,6 @@
 internal import FaceVerify
 package import Glibc
 
-/// Starts other programs.
 package enum Spawning {
   /// Starts a program with this one's environment, no signal blocked or ignored, and a process group of its own, so
   /// that Ctrl-C reaches only this program.
@@ -23,8 +22,7 @@ package enum Spawning {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &ignored)
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
 
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -49,9 +47,7 @@ package enum Spawning {
     return child
   }
 
-  /// Waits for a program to exit.
-  ///
-  /// - Returns: its exit code, or 128 plus the signal that ended it.
+  /// Waits for a program to exit; returns its exit code, or 128 plus the signal that ended it.
   package static func wait(for child: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}

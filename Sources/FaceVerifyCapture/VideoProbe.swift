@@ -48,25 +48,24 @@ struct VideoProbe {
         ? VerifyError(.damaged, "nothing in this file can be read; record or copy it again")
         : VerifyError(.unknownFormat, "there is no video in this file")
     }
-    guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) }),
-      width > 0, height > 0
-    else { throw VerifyError(.damaged, "the size of its pictures cannot be found; record or copy it again") }
+    func integer(_ name: String) -> Int? { fields[name].flatMap { Int($0) } }
+    func number(_ name: String) -> Double? { fields[name].flatMap { Double($0) } }
+    guard let width = integer("width"), let height = integer("height"), width > 0, height > 0 else {
+      throw VerifyError(.damaged, "the size of its pictures cannot be found; record or copy it again")
+    }
     try limits.check(width: width, height: height)
     // ffprobe counts anticlockwise, from -180 to 180.
-    let angle = fields["rotation"].flatMap { Int($0) } ?? 0
+    let angle = integer("rotation") ?? 0
     let rotation = ((-angle % 360) + 360) % 360
-    start = fields["start_time"].flatMap { Double($0) }
-    frameCount = fields["nb_frames"].flatMap { Int($0) }
-    var duration = fields["duration"].flatMap { Double($0) } ?? fields["DURATION"].flatMap { Self.seconds($0) }
+    (start, frameCount) = (number("start_time"), integer("nb_frames"))
+    var duration = number("duration") ?? fields["DURATION"].flatMap(Self.seconds)
     isDurationExact = duration != nil
-    duration = duration ?? fields["format.duration"].flatMap { Double($0) }
+    duration = duration ?? number("format.duration")
     // In Matroska, it is the time of the end.
     if container == .matroska, let end = duration { duration = end - (start ?? 0) }
     info = VideoInfo(
-      width: width, height: height, storedWidth: width, storedHeight: height,
-      rotation: rotation,
-      frameRate: Self.ratio(fields["avg_frame_rate"]) ?? Self.ratio(fields["r_frame_rate"]),
-      duration: duration,
+      width: width, height: height, storedWidth: width, storedHeight: height, rotation: rotation,
+      frameRate: Self.ratio(fields["avg_frame_rate"]) ?? Self.ratio(fields["r_frame_rate"]), duration: duration,
       codec: codec.printable, container: container.rawValue)
     // Square pixels, upright, within the limit.
     let aspect = Self.ratio(fields["sample_aspect_ratio"]) ?? 1

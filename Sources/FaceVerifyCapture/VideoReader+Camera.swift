@@ -17,7 +17,6 @@ extension VideoReader {
   ///   ``VerifyError/Code/cameraBusy``, ``VerifyError/Code/badArgument``, or ``VerifyError/Code/unreadable`` if ffmpeg
   ///   is not installed. Most cameras report only at the first frame that they are busy.
   public convenience init(camera: String, width: Int = 640, height: Int = 480, frameRate: Double = 30) throws {
-    let name = camera
     guard (16...8192).contains(width), (16...8192).contains(height), (1...240).contains(frameRate) else {
       throw VerifyError(.badArgument, "no camera gives \(width)×\(height) pixels, \(frameRate) times a second")
     }
@@ -25,18 +24,16 @@ extension VideoReader {
     guard file >= 0 else {
       let failure = errno
       throw switch failure {
-      case EACCES, EPERM: VerifyError(.cameraNotPermitted, "\(name): not permitted; \(Self.permit)")
-      case EBUSY: VerifyError(.cameraBusy, "\(name): \(Self.free)")
-      default: VerifyError(.notACamera, "\(name): \(RegularFile.reason(failure))")
+      case EACCES, EPERM: VerifyError(.cameraNotPermitted, "\(camera): not permitted; \(Self.permit)")
+      case EBUSY: VerifyError(.cameraBusy, "\(camera): \(Self.free)")
+      default: VerifyError(.notACamera, "\(camera): \(RegularFile.reason(failure))")
       }
     }
     let isCamera = CameraCapability(file: file)?.isCamera == true
     close(file)
-    guard isCamera else {
-      throw VerifyError(.notACamera, "\(name) is no camera")
-    }
+    guard isCamera else { throw VerifyError(.notACamera, "\(camera) is no camera") }
     try self.init(
-      name: name,
+      name: camera,
       input: [
         "-fflags", "nobuffer", "-threads", "1", "-f", "v4l2", "-timestamps", "default", "-framerate", "\(frameRate)",
         "-video_size", "\(width)x\(height)", "-i", camera,

@@ -75,18 +75,13 @@ public final class VideoReader {
   }
 
   /// - Parameters:
-  ///   - input: ffmpeg's input options.
-  ///   - file: ffmpeg's standard input.
+  ///   - input: ffmpeg's input options; `file` is its standard input.
   ///   - patience: the timeout for a frame, in seconds.
   init(
     _ name: String, _ input: [String], _ file: PipedProgram.Input, info: VideoInfo, probe: VideoProbe?,
     limits: VideoLimits, patience: Double
   ) throws {
-    self.name = name
-    self.info = info
-    self.probe = probe
-    self.limits = limits
-    self.patience = patience
+    (self.name, self.info, self.probe, self.limits, self.patience) = (name, info, probe, limits, patience)
     program = try PipedProgram(Self.arguments(input, info), input: file)
   }
 
@@ -138,8 +133,7 @@ public final class VideoReader {
     }
     guard isWhole else { return nil }
     frameCount += 1
-    if firstTime == nil { firstTime = time }
-    lastTime = time
+    (firstTime, lastTime) = (firstTime ?? time, time)
     return VideoFrame(pixels: pixels, time: time)
   }
 
@@ -157,8 +151,7 @@ public final class VideoReader {
       // The last frame is shown for about as long as others. If only the whole file's duration is known, half a second
       // of sound may follow the last frame. Chosen.
       let tolerance = 1.5 / (info.frameRate ?? 25) + (probe.isDurationExact ? 0 : 0.5)
-      isComplete =
-        lastTime + tolerance >= (probe.start ?? 0) + duration || frameCount >= probe.frameCount ?? .max
+      isComplete = lastTime + tolerance >= (probe.start ?? 0) + duration || frameCount >= probe.frameCount ?? .max
     } else {
       isComplete = program.lastWords == nil
     }

@@ -34,9 +34,7 @@ public final class VideoWriter {
     guard (2...8192).contains(width), (2...8192).contains(height), frameRate > 0, frameRate <= 1000 else {
       throw VerifyError(.badArgument, "no video has \(width)×\(height) pixels, \(frameRate) times a second")
     }
-    name = path
-    self.width = width
-    self.height = height
+    (name, self.width, self.height) = (path, width, height)
     target = try RegularFile.replaceable(path)
     let encoder = try Self.encoder()
     let temporary = try TemporaryFile(for: target)
@@ -74,8 +72,7 @@ public final class VideoWriter {
     }
     try send(RawMatroska.frame(microseconds: microseconds, size: pixels.rgb.count))
     try send(pixels.rgb)
-    if firstTime == nil { firstTime = time }
-    lastMicroseconds = microseconds
+    (firstTime, lastMicroseconds) = (firstTime ?? time, microseconds)
   }
 
   /// Completes the file and renames it to its path.

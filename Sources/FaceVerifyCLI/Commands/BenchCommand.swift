@@ -4,8 +4,7 @@ import Glibc
 
 struct BenchCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench",
-    abstract: "Measure how long each stage takes on this machine.",
+    commandName: "bench", abstract: "Measure how long each stage takes on this machine.",
     discussion: """
       Medians in milliseconds, on one thread: decoding at full size, detection
       with landmarks, template, comparison. Without photos a drawn face is
@@ -18,17 +17,13 @@ struct BenchCommand: Subcommand {
       Exit codes: 0 measured, 2 usage error, 3 runtime error.
       """)
 
-  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
-  var photos: [String] = []
-  @Option(help: .init("Number of measurements of each photo, 1 to 1000.", valueName: "number"))
-  var rounds = 20
+  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file()) var photos: [String] = []
+  @Option(help: .init("Number of measurements of each photo, 1 to 1000.", "number")) var rounds = 20
   @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
 
-  func validate() throws {
-    guard (1...1000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 1000") }
-  }
+  func validate() throws { try require((1...1000).contains(rounds), "--rounds must be 1 to 1000") }
 
   func run(on console: Console) throws -> ExitStatus {
     let inputs =
@@ -48,13 +43,10 @@ struct BenchCommand: Subcommand {
       }
       let note = timing.faces == 0 ? "no face found: every search was made" : ""
       table.add([.init(name), .init(size)] + cells + [.init(note, .caution)])
-      records.append(
-        PhotoRecord.with(
-          "milliseconds", timing.jsonValue, in: ["file": .string(name), "input": photo.jsonValue]))
+      records.append(["file": .string(name), "input": photo.jsonValue, "milliseconds": timing.jsonValue])
     }
-    try console.show(
+    return try console.show(
       PhotoRecord.with("rounds", .integer(rounds), in: PhotoRecord.all(records, by: engine)), table.text(on: console))
-    return .done
   }
 }
 
@@ -62,7 +54,7 @@ struct BenchCommand: Subcommand {
 enum DrawnFace {
   static func photo() throws -> Photo {
     let (width, height) = (960, 1280)
-    var canvas = try Canvas(width: width, height: height, colour: 0x8FA3B5).picture
+    var canvas = try PixelBuffer(width: width, height: height, colour: 0x8FA3B5)
     func oval(_ x: Double, _ y: Double, _ a: Double, _ b: Double, _ colour: UInt32) {
       // Discs along the longer axis.
       for i in -60...60 {

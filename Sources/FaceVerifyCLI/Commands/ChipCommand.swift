@@ -3,8 +3,7 @@ import FaceVerify
 
 struct ChipCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "chip",
-    abstract: "Read the files of a passport's chip, and check whether they are genuine.",
+    commandName: "chip", abstract: "Read the files of a passport's chip, and check whether they are genuine.",
     discussion: """
       The folder holds files of the chip: EF.COM, EF.DG1, EF.DG2 ..., EF.SOD;
       binary, hexadecimal or base64, under any usual name. Without --trust the
@@ -23,10 +22,8 @@ struct ChipCommand: Subcommand {
         4  not checked, or files are missing that EF.SOD or EF.COM names
       """, helpNames: .long)
 
-  @Argument(help: "The folder with the chip's files.", completion: .directory)
-  var folder: String
-  @Option(help: .init("Write the portrait of EF.DG2 into a file, as it is stored.", valueName: "file"))
-  var savePortrait: String?
+  @Argument(help: "The folder with the chip's files.", completion: .directory) var folder: String
+  @Option(help: .init("Write the portrait of EF.DG2 into a file, as it is stored.", "file")) var savePortrait: String?
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
   @OptionGroup var output: OutputOptions
@@ -35,8 +32,7 @@ struct ChipCommand: Subcommand {
     try console.prepare(savePortrait)
     let chip = ChipReading(
       try ChipFiles(folder: folder), trust: try trust.store(on: console, for: date.day()),
-      date: DateTime(try date.day()),
-      policy: trust.policy)
+      date: DateTime(try date.day()), policy: trust.policy)
     try console.show(chip.jsonValue, ChipText.text(chip, on: console))
     try console.save(chip.portrait().bytes, to: savePortrait)
     return switch chip.authentication.status {

@@ -4,8 +4,7 @@ import FaceVerifyCapture
 
 struct CodeCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "code",
-    abstract: "Read codes in photos, in a video or from a camera.",
+    commandName: "code", abstract: "Read codes in photos, in a video or from a camera.",
     discussion: """
       QR, Data Matrix, Aztec, PDF417 and other codes, and bar codes, with any
       content: bytes, text with its character set, GS1 elements. Nothing that a
@@ -25,14 +24,11 @@ struct CodeCommand: Subcommand {
         4  no code was read; the reason is on standard error
       """)
 
-  @Argument(help: "Photos, folders of them, or one video.", completion: .file())
-  var files: [String] = []
-  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device"))
-  var camera: String?
+  @Argument(help: "Photos, folders of them, or one video.", completion: .file()) var files: [String] = []
+  @Option(help: .init("Take frames from this camera, such as /dev/video0.", "device")) var camera: String?
   @Option(
     help: .init(
-      "Search only these, separated by commas: \(CodeFormat.all.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "list"))
+      "Search only these, separated by commas: \(CodeFormat.all.map(\.rawValue).joined(separator: ", ")).", "list"))
   var formats: String?
   @OptionGroup var drawing: AnnotateOption
   @OptionGroup var output: OutputOptions
@@ -42,28 +38,21 @@ struct CodeCommand: Subcommand {
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
-    guard files.isEmpty == (camera != nil) else {
-      throw ValidationError("name photos, one video, or --camera DEVICE")
-    }
-    if drawing.annotate != nil && camera != nil { throw ValidationError("--annotate takes one photo.") }
+    try require(files.isEmpty == (camera != nil), "name photos, one video, or --camera DEVICE")
+    try require(!drawing.isWanted || camera == nil, "--annotate takes one photo.")
     let unknown = wanted.filter { !CodeFormat.all.contains($0) }
-    if formats != nil, wanted.isEmpty || !unknown.isEmpty {
-      throw ValidationError("--formats does not know '\(unknown.first?.rawValue ?? "")'.")
-    }
+    try require(!wanted.isEmpty && unknown.isEmpty, "--formats does not know '\(unknown.first?.rawValue ?? "")'.")
   }
 
   private var wanted: [CodeFormat] {
-    guard let formats else { return CodeFormat.all }
-    return formats.split(separator: ",").map { CodeFormat(rawValue: String($0)) }
+    formats?.split(separator: ",").map { CodeFormat(rawValue: String($0)) } ?? CodeFormat.all
   }
 
   func run(on console: Console) throws -> ExitStatus {
     let budget = time.budget()
     if let camera { return try scan(.camera(camera), budget, on: console) }
     if files.count == 1, isVideo(files[0]) { return try scan(.video(files[0]), budget, on: console) }
-    if let video = files.first(where: isVideo) {
-      throw ValidationError("\(video) is a video; name it alone")
-    }
+    if let video = files.first(where: isVideo) { throw ValidationError("\(video) is a video; name it alone") }
     let photos = try drawing.files(files, on: console)
     if photos.count == 1, photos[0] != "-", !FrameSource.isPhoto(photos[0]),
       try !RegularFile.beginning(path: photos[0], bytes: 1).isEmpty
@@ -75,9 +64,8 @@ struct CodeCommand: Subcommand {
     }
     let reader = try CodeReader(formats: wanted, modelsFolder: models.named)
     var results = PhotoResults(on: console)
-    let last = try results.add(photos, photo, threads) { [drawing] photo in
-      let photo = drawing.kept(photo)
-      return (photo: photo, frame: try reader.read(photo, budget: budget))
+    let last = try results.add(photos, photo, threads, keepsPictures: drawing.isWanted) { photo in
+      (photo: photo, frame: try reader.read(photo, budget: budget))
     } describe: { path, found in
       if let fault = found.frame.fault { console.warn("\(path): \(fault.advice)") }
       let head = photos.count > 1 ? console.styled(Input.name(path), .strong) + "\n" : ""
@@ -87,8 +75,7 @@ struct CodeCommand: Subcommand {
         PhotoRecord.with("input", found.photo.jsonValue, in: found.frame.jsonValue)
       )
     }
-    try console.show(
-      ["version": .string(FaceVerifyVersion.string), "photos": .array(results.records)], results.text)
+    try console.show(["version": .string(FaceVerifyVersion.string), "photos": .array(results.records)], results.text)
     if let last { try drawing.save(sheet(last.photo, last.frame), on: console) }
     return results.status
   }
@@ -111,12 +98,11 @@ struct CodeCommand: Subcommand {
       if scan.report.isFinal { break }
     }
     // The most frequent reason other than that there was no code.
-    let common = faults.filter { $0.key != .noneThere }.max {
-      ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue)
-    }
+    faults[.noneThere] = nil
+    let common = faults.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
     let fault = last == nil ? common?.key ?? .noneThere : nil
-    var record = last?.jsonValue ?? ["reading": .null, "report": .null, "verdict": .null, "specimen": .null]
-    record = PhotoRecord.with("fault", fault?.jsonValue ?? .null, in: record)
+    let none: JSONValue = ["reading": .null, "report": .null, "verdict": .null, "specimen": .null]
+    let record = PhotoRecord.with("fault", fault?.jsonValue ?? .null, in: last?.jsonValue ?? none)
     try console.show(
       PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record),
       last?.reading.map { describe($0, on: console) } ?? "")

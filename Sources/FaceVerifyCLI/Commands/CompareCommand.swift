@@ -33,33 +33,27 @@ struct CompareCommand: Subcommand {
         4  refused: a photo is not good enough, or the document is not trusted
       """, helpNames: .long)
 
-  @Argument(help: "The photo, or template, of the person who is here.", completion: .file())
-  var selfie: String
-  @Argument(help: "Photos, or templates, of the person it should be.", completion: .file())
-  var portraits: [String] = []
+  @Argument(help: "The photo, or template, of the person who is here.", completion: .file()) var selfie: String
+  @Argument(help: "Photos, or templates, of the person it should be.", completion: .file()) var portraits: [String] = []
   @OptionGroup var chip: ChipOption
-  @Option(help: .init("Compare with the document in this photo.", valueName: "file"), completion: .file())
-  var document: String?
+  @Option(help: .init("Compare with the document in this photo.", "file"), completion: .file()) var document: String?
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
   @OptionGroup var fmr: FMROption
   @OptionGroup var quality: QualityOption
-  @Option(help: .init("Required quality of portraits, by their kind; default: document.", valueName: "kind"))
+  @Option(help: .init("Required quality of portraits, by their kind; default: document.", "kind"))
   var portraitQuality: Quality = .document
-  @Option(help: .init("Draw both photos and the decision into a PNG file.", valueName: "file"))
-  var annotate: String?
+  @Option(help: .init("Draw both photos and the decision into a PNG file.", "file")) var annotate: String?
   @OptionGroup var output: OutputOptions
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
-    guard portraits.isEmpty != (chip.chip == nil && document == nil) else {
-      throw ValidationError("name portraits, or a document with --chip, --document or both")
-    }
-    if annotate != nil && portraits.count > 1 {
-      throw ValidationError("--annotate takes one portrait, not \(portraits.count)")
-    }
+    try require(
+      portraits.isEmpty != (chip.chip == nil && document == nil),
+      "name portraits, or a document with --chip, --document or both")
+    try require(annotate == nil || portraits.count <= 1, "--annotate takes one portrait, not \(portraits.count)")
   }
 
   func run(on console: Console) throws -> ExitStatus {
@@ -86,8 +80,7 @@ struct CompareCommand: Subcommand {
       return decision.result.status
     }
     let reading = try engine.readDocument(
-      pages: document.map { [try Input.photo($0, limits: photo.limits)] } ?? [],
-      chip: chip.files(),
+      pages: document.map { [try Input.photo($0, limits: photo.limits)] } ?? [], chip: chip.files(),
       trust: trust.store(on: console), authentication: trust.policy, date: DateTime(date.day()), budget: budget)
     let decision = try engine.compare(selfie: a, document: reading, policy: rules, budget: budget)
     let name = [chip.chip, document].compactMap { $0 }.joined(separator: " and ")
@@ -109,7 +102,6 @@ struct CompareCommand: Subcommand {
     return .photo(photo.keepingPictures(if: annotate != nil))
   }
 
-  /// Shows the decisions on several portraits, a line each.
   private func compare(
     _ decisions: [Result<FaceDecision, any Error>], by engine: FaceEngine, on console: Console
   ) throws -> ExitStatus {
@@ -147,23 +139,18 @@ struct CompareCommand: Subcommand {
     all.filter { $0.code != "score-beyond-threshold" }
   }
 
-  private func title(_ decision: FaceDecision, _ outcome: Outcome) -> String {
-    outcome.result == decision.result ? DecisionText.title(decision) : "refused: the document is not trusted"
-  }
-
   private func text(_ decision: FaceDecision, _ outcome: Outcome, _ portrait: String, on console: Console) -> String {
     var table = Table()
     for (name, value) in DecisionText.lines(decision) { table.add(name, value) }
-    for (name, path, side) in [
-      ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
-    ] {
+    for (name, path, side) in [("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait)] {
       table.add(name, "\(Input.name(path)): \(DecisionText.describe(side))")
       for note in side.sample?.notes ?? [] { table.add("", note) }
     }
     for reason in reasons(outcome.reasons) {
       table.add(.init(outcome.result == .refused ? "reason" : "note", .caution), .init(reason.text))
     }
-    return console.styled(title(decision, outcome), outcome.result.style) + "\n" + table.text(indent: 2, on: console)
+    return console.styled(DecisionText.title(decision, with: outcome.result), outcome.result.style) + "\n"
+      + table.text(indent: 2, on: console)
   }
 
   private func sheet(
@@ -182,7 +169,7 @@ struct CompareCommand: Subcommand {
     let captions = [(selfie, decision.selfie), (portrait, decision.portrait)].map {
       "\(FileName.last($0)): \(DecisionText.describe($1))"
     }
-    var lines = [Sheet.Line(text: title(decision, outcome), colour: colour, isTitle: true)]
+    var lines = [Sheet.Line(text: DecisionText.title(decision, with: outcome.result), colour: colour, isTitle: true)]
     lines += DecisionText.scores(decision).map { .init(name: $0, text: $1) }
     lines += reasons(outcome.reasons).map { .init(text: $0.text, colour: Style.caution.colour) }
     return try Sheet.make(pictures, captions: captions, lines: lines)

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct DetectCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "detect",
-    abstract: "Find all faces in photos: where, how large, how they are turned.",
+    commandName: "detect", abstract: "Find all faces in photos: where, how large, how they are turned.",
     discussion: """
       Of a folder, all photos in it and below. The most prominent face of a photo
       comes first: the one that a comparison takes.
@@ -21,8 +20,7 @@ struct DetectCommand: Subcommand {
         3  runtime error, or a photo cannot be read or shows no face
       """)
 
-  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
-  var photos: [String]
+  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
   @OptionGroup var drawing: AnnotateOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var batch: BatchOptions
@@ -32,9 +30,8 @@ struct DetectCommand: Subcommand {
     let files = try drawing.files(photos, on: console)
     let engine = try batch.makeEngine()
     var results = PhotoResults(on: console)
-    let last = try results.add(files, batch.photo, batch.threads) { [drawing] photo in
-      let photo = drawing.kept(photo)
-      return (photo: photo, faces: try engine.detect(photo, budget: budget))
+    let last = try results.add(files, batch.photo, batch.threads, keepsPictures: drawing.isWanted) { photo in
+      (photo: photo, faces: try engine.detect(photo, budget: budget))
     } describe: { path, found in
       if found.faces.isEmpty {
         console.warn("\(path): no face found, upright or turned; use a photo that shows one from the front")
@@ -80,20 +77,18 @@ struct DetectCommand: Subcommand {
   }
 }
 
-/// A picture of what was found in one photo.
 struct AnnotateOption: ParsableArguments {
-  @Option(help: .init("Draw what was found into a PNG file; for one photo.", valueName: "file"))
-  var annotate: String?
+  @Option(help: .init("Draw what was found into a PNG file; for one photo.", "file")) var annotate: String?
 
   /// Returns the photos, and those in folders; checks the output.
   func files(_ paths: [String], on console: Console) throws -> [String] {
     let files = try Input.photos(paths)
-    if annotate != nil && files.count > 1 { throw ValidationError("--annotate takes one photo, not \(files.count)") }
+    try require(annotate == nil || files.count <= 1, "--annotate takes one photo, not \(files.count)")
     try console.prepare(annotate)
     return files
   }
 
-  func kept(_ photo: Photo) -> Photo { photo.keepingPictures(if: annotate != nil) }
+  var isWanted: Bool { annotate != nil }
 
   func save(_ picture: @autoclosure () throws -> PixelBuffer, on console: Console) throws {
     try console.save(picture().encodedAsPNG(), to: annotate)

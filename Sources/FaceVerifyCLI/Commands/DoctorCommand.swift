@@ -3,8 +3,7 @@ import FaceVerify
 
 struct DoctorCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Diagnose this machine: what is wrong, and how to fix it.",
+    commandName: "doctor", abstract: "Diagnose this machine: what is wrong, and how to fix it.",
     discussion: """
       Processor, memory, libraries, models, cache, free space and cameras.
       A warning costs time or a feature; a problem prevents comparisons.
@@ -32,13 +31,13 @@ struct DoctorCommand: Subcommand {
       table.add(.init(finding.status.rawValue, style), .init(finding.name), .init(finding.value))
       if let remedy = finding.remedy { table.add(.init(""), .init(""), .init("-> \(remedy)", .strong)) }
     }
-    let warnings = diagnosis.findings.count { $0.status == .warning }
     let problems = diagnosis.findings.count { $0.status == .problem }
+    let count = diagnosis.findings.count { $0.status == .warning }
+    let warnings = Text.counted(count, "warning")
     let verdict =
       problems > 0
-      ? console.styled(
-        "cannot compare: \(Text.counted(problems, "problem")), \(Text.counted(warnings, "warning"))", .bad)
-      : console.styled("ready to compare\(warnings > 0 ? ", with \(Text.counted(warnings, "warning"))" : "")", .good)
+      ? console.styled("cannot compare: \(Text.counted(problems, "problem")), \(warnings)", .bad)
+      : console.styled("ready to compare\(count > 0 ? ", with \(warnings)" : "")", .good)
     return table.text(on: console) + verdict + "\n"
   }
 }

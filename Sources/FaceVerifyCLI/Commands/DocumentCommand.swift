@@ -3,8 +3,7 @@ import FaceVerify
 
 struct DocumentCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "document",
-    abstract: "Read a document from photos of its pages, its chip, or a licence's code.",
+    commandName: "document", abstract: "Read a document from photos of its pages, its chip, or a licence's code.",
     discussion: """
       Pages may be rotated; name several if the portrait and the zone are on
       different sides. Every field is passed (supported by a check digit, a certain
@@ -37,23 +36,15 @@ struct DocumentCommand: Subcommand {
         4  not checked: something is not proved, or the code was not read
       """, helpNames: .long)
 
-  @Argument(help: "Photos of the document's pages.", completion: .file())
-  var pages: [String] = []
+  @Argument(help: "Photos of the document's pages.", completion: .file()) var pages: [String] = []
   @OptionGroup var chip: ChipOption
-  @Option(
-    help: .init("A photo of a driving licence's back, whose code is read.", valueName: "file"),
-    completion: .file())
+  @Option(help: .init("A photo of a driving licence's back, whose code is read.", "file"), completion: .file())
   var back: String?
-  @Option(
-    help: .init("A file with the bytes of the code on a driving licence's back.", valueName: "file"),
-    completion: .file())
+  @Option(help: .init("A file with the bytes of the code on a driving licence's back.", "file"), completion: .file())
   var code: String?
-  @Option(help: .init("Draw what was found into a PNG file.", valueName: "file"))
-  var annotate: String?
-  @Option(help: .init("Write the portrait into a file.", valueName: "file"))
-  var savePortrait: String?
-  @Option(help: .init("Write the page, cropped and upright, into a PNG file.", valueName: "file"))
-  var savePage: String?
+  @Option(help: .init("Draw what was found into a PNG file.", "file")) var annotate: String?
+  @Option(help: .init("Write the portrait into a file.", "file")) var savePortrait: String?
+  @Option(help: .init("Write the page, cropped and upright, into a PNG file.", "file")) var savePage: String?
   @OptionGroup var acceptance: AcceptOption
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
@@ -63,15 +54,12 @@ struct DocumentCommand: Subcommand {
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
-    if pages.isEmpty && (back ?? code) == nil {
-      throw ValidationError("name photos of the document's pages, or a licence's --back or --code")
-    }
-    if pages.isEmpty && (annotate ?? savePortrait ?? savePage) != nil {
-      throw ValidationError("--annotate, --save-portrait and --save-page need photos of the document's pages")
-    }
-    if [chip.chip, back, code].count(where: { $0 != nil }) > 1 {
-      throw ValidationError("name one of --chip, --back and --code")
-    }
+    try require(
+      !pages.isEmpty || (back ?? code) != nil, "name photos of the document's pages, or a licence's --back or --code")
+    try require(
+      !pages.isEmpty || (annotate ?? savePortrait ?? savePage) == nil,
+      "--annotate, --save-portrait and --save-page need photos of the document's pages")
+    try require([chip.chip, back, code].count { $0 != nil } <= 1, "name one of --chip, --back and --code")
   }
 
   /// The content of a licence's code; nil if none was given, or none can be read from its photo, which is reported.
@@ -95,7 +83,7 @@ struct DocumentCommand: Subcommand {
       // Without pictures no models are needed.
       let day = try date.day()
       let reading = DocumentReading(
-        try DrivingLicence(payload: payload, on: day), accepted: acceptance.kinds, on: day)
+        try DrivingLicence(payload: payload, on: day), accepted: Set(acceptance.accepted), on: day)
       try console.show(reading.jsonValue, DocumentText.text(reading, names: [], on: console))
       return DocumentText.status(reading.report)
     }
@@ -104,7 +92,7 @@ struct DocumentCommand: Subcommand {
     let files = try chip.files()
     let reading = try engine.engine().readDocument(
       pages: photos, chip: files, code: payload, trust: trust.store(on: console), authentication: trust.policy,
-      date: DateTime(date.day()), accepted: acceptance.kinds, budget: budget)
+      date: DateTime(date.day()), accepted: Set(acceptance.accepted), budget: budget)
     try console.show(reading.jsonValue, DocumentText.text(reading, names: pages, on: console))
     if savePortrait != nil {
       guard let found = reading.portrait else {

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct EvalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "eval",
-    abstract: "Measure error rates on labelled recordings, photos or identity checks.",
+    commandName: "eval", abstract: "Measure error rates on labelled recordings, photos or identity checks.",
     discussion: """
       Examples:
         faceverify eval liveness recordings/
@@ -20,19 +19,12 @@ struct EvalCommand: ParsableCommand {
       2  usage error
       3  runtime error, or a file is unreadable; the others are measured
     """
-
-  /// Returns the folder of a file.
-  static func folder(of file: String) -> String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 }
 
-/// The files that an evaluation writes.
 struct ReportOptions: ParsableArguments {
-  @Option(help: .init("Write the rates to this CSV file.", valueName: "file"))
-  var csv: String?
-  @Option(help: .init("Write the result of each file to this CSV file.", valueName: "file"))
-  var details: String?
-  @Option(help: .init("Write a report with charts and pictures to this HTML file.", valueName: "file"))
-  var html: String?
+  @Option(help: .init("Write the rates to this CSV file.", "file")) var csv: String?
+  @Option(help: .init("Write the result of each file to this CSV file.", "file")) var details: String?
+  @Option(help: .init("Write a report with charts and pictures to this HTML file.", "file")) var html: String?
 
   func save(
     rates: @autoclosure () -> String, details: @autoclosure () -> String, page: @autoclosure () -> String,

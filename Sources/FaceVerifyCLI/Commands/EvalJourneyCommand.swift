@@ -4,8 +4,7 @@ import FaceVerifyCapture
 
 struct EvalJourneyCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "journey",
-    abstract: "Measure how often identity checks accept impostors and reject genuine people.",
+    commandName: "journey", abstract: "Measure how often identity checks accept impostors and reject genuine people.",
     discussion: """
       LABELS is a CSV file with a line for each journey: clip (a video or a
       photo), portrait (a photo or template) or chip (a folder) and document (a
@@ -30,10 +29,8 @@ struct EvalJourneyCommand: Subcommand {
       \(EvalCommand.exitCodes)
       """)
 
-  @Argument(help: "The CSV file of the journeys.", completion: .file())
-  var labels: String
-  @Option(help: .init("The folder of relative paths; default: that of the CSV file.", valueName: "folder"))
-  var root: String?
+  @Argument(help: "The CSV file of the journeys.", completion: .file()) var labels: String
+  @Option(help: .init("The folder of relative paths; default: that of the CSV file.", "folder")) var root: String?
   @OptionGroup var fmr: FMROption
   @OptionGroup var files: ReportOptions
   @OptionGroup var liveness: LivenessOptions
@@ -44,16 +41,13 @@ struct EvalJourneyCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    let journeys = try LabelledJourney.listed(in: labels, root: root ?? EvalCommand.folder(of: labels))
+    let journeys = try LabelledJourney.listed(in: labels, root: root ?? FileName.folder(of: labels) ?? ".")
     guard !journeys.isEmpty else {
       throw VerifyError(.badArgument, "no journey in \(labels); see `faceverify eval journey --help`")
     }
     try console.prepare(files.csv, files.details, files.html)
     let engine = try engine.engine(threads: threads.threads)
-    let run = LivenessEvaluationRun(
-      engine: engine,
-      configuration: liveness.configuration(timeout: LivenessSession.timeouts.upperBound, hasScript: false),
-      policy: liveness.policy?.policy, script: try liveness.script.map(LivenessOptions.script), wantsPictures: false)
+    let run = try LivenessEvaluationRun(engine, liveness)
     var rules = ComparisonPolicy()
     rules.falseMatchRate = fmr.rate
     // Before the first clip is processed.
@@ -81,9 +75,8 @@ struct EvalJourneyCommand: Subcommand {
           return (decision.result, decision.reasons, decision.comparison.comparison?.score)
         }
       } catch {
-        return Journey(
-          name: labelled.name, label: labelled.label, subject: labelled.subject,
-          error: VerifyError(any: error))
+        let error = VerifyError(any: error)
+        return Journey(name: labelled.name, label: labelled.label, subject: labelled.subject, error: error)
       }
     }
     progress.end()

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct EvalLivenessCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "liveness",
-    abstract: "Measure how often attacks are accepted and bona fide presentations rejected.",
+    commandName: "liveness", abstract: "Measure how often attacks are accepted and bona fide presentations rejected.",
     discussion: """
       FOLDER has a folder live or bona-fide, and one for each species of attack
       with its name: print, screen, mask... Every file below is a video or a photo.
@@ -35,10 +34,8 @@ struct EvalLivenessCommand: Subcommand {
       \(EvalCommand.exitCodes)
       """)
 
-  @Argument(help: "The folder of the recordings.", completion: .directory)
-  var folder: String
-  @Option(help: .init("Take the files and labels from this CSV file.", valueName: "file"), completion: .file())
-  var labels: String?
+  @Argument(help: "The folder of the recordings.", completion: .directory) var folder: String
+  @Option(help: .init("Take the files and labels from this CSV file.", "file"), completion: .file()) var labels: String?
   @OptionGroup var reports: ReportOptions
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var threads: ThreadsOption
@@ -46,19 +43,17 @@ struct EvalLivenessCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
 
   func run(on console: Console) throws -> ExitStatus {
-    let files = try files(on: console)
+    let files =
+      try labels.map { try LabelledFile.listed(in: $0, root: folder) }
+      ?? LabelledFile.inFolders(of: folder) { name in
+        console.warn("\(name) is not in a folder that names its label; ignored")
+      }
     guard !files.isEmpty else {
-      throw VerifyError(
-        .badArgument,
-        "no recording in \(labels ?? folder); see `faceverify eval liveness --help`")
+      throw VerifyError(.badArgument, "no recording in \(labels ?? folder); see `faceverify eval liveness --help`")
     }
     try console.prepare(reports.csv, reports.details, reports.html)
     let engine = try engine.engine(threads: threads.threads)
-    let run = LivenessEvaluationRun(
-      engine: engine,
-      configuration: liveness.configuration(timeout: LivenessSession.timeouts.upperBound, hasScript: false),
-      policy: liveness.policy?.policy, script: try liveness.script.map(LivenessOptions.script),
-      wantsPictures: reports.html != nil)
+    let run = try LivenessEvaluationRun(engine, liveness, wantsPictures: reports.html != nil)
     let progress = Progress(files.count, on: console)
     let judged = run.judge(files, threads: threads.threads) { progress.show("\($0.path.printable): \($0.result)") }
     progress.end()
@@ -67,15 +62,8 @@ struct EvalLivenessCommand: Subcommand {
       if let error = presentation.error { console.warn(error.message(naming: presentation.path)) }
     }
     try reports.save(
-      rates: report.rates, details: report.details, page: LivenessReportPage(report).text, on: console)
+      rates: report.rates, details: report.details, page: LivenessReportPage(report: report).text, on: console)
     try console.show(report.json, report.text(on: console))
     return report.unreadable.isEmpty ? .done : .failed
-  }
-
-  private func files(on console: Console) throws -> [LabelledFile] {
-    if let labels { return try LabelledFile.listed(in: labels, root: folder) }
-    return try LabelledFile.inFolders(of: folder) { name in
-      console.warn("\(name) is not in a folder that names its label; ignored")
-    }
   }
 }

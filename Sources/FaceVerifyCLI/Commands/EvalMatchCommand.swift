@@ -3,8 +3,7 @@ import FaceVerify
 
 struct EvalMatchCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "match",
-    abstract: "Measure false-match and false non-match rates.",
+    commandName: "match", abstract: "Measure false-match and false non-match rates.",
     discussion: """
       SOURCE is a folder with a folder for each person, or a CSV file with the
       columns path_a, path_b, same (1 or 0) and optionally fold. In a folder, each
@@ -32,36 +31,28 @@ struct EvalMatchCommand: Subcommand {
         3  runtime error
       """)
 
-  @Argument(help: "The folder of the photos, or the CSV file of the pairs.", completion: .file())
-  var source: String
-  @Option(help: .init("Take the photos and subjects from this CSV file.", valueName: "file"), completion: .file())
+  @Argument(help: "The folder of the photos, or the CSV file of the pairs.", completion: .file()) var source: String
+  @Option(help: .init("Take the photos and subjects from this CSV file.", "file"), completion: .file())
   var labels: String?
-  @Option(
-    help: .init(
-      "The folder of relative paths in a list of pairs; default: that of the list.", valueName: "folder"))
+  @Option(help: .init("The folder of relative paths in a list of pairs; default: that of the list.", "folder"))
   var root: String?
   @Option(
     name: .customLong("group"),
     help: .init(
-      "Report rates for each value of this column of the labels, or each combination of some.",
-      valueName: "column[,column]"))
+      "Report rates for each value of this column of the labels, or each combination of some.", "column[,column]"))
   var groups: [String] = []
   @Option(
     help: .init(
-      "Required quality of photos, by their kind: any (none is refused), selfie, document or chip.", valueName: "kind"))
+      "Required quality of photos, by their kind: any (none is refused), selfie, document or chip.", "kind"))
   var quality: Quality = .any
   @Flag(
     help: .init(
       "Exclude non-mated pairs that are so close that they are probably one person under two names; they are listed."))
   var leaveOutSuspected = false
   @OptionGroup var reports: ReportOptions
-  @Option(help: .init("Write the score of each comparison to this CSV file.", valueName: "file"))
-  var scores: String?
-  @Option(help: .init("Write the DET curve to this SVG file.", valueName: "file"))
-  var svg: String?
-  @Option(
-    help: .init(
-      "Keep the templates in this gallery, so that an interrupted run is resumable.", valueName: "file"))
+  @Option(help: .init("Write the score of each comparison to this CSV file.", "file")) var scores: String?
+  @Option(help: .init("Write the DET curve to this SVG file.", "file")) var svg: String?
+  @Option(help: .init("Keep the templates in this gallery, so that an interrupted run is resumable.", "file"))
   var work: String?
   @OptionGroup var key: GalleryCommand.KeyOption
   @OptionGroup var threads: ThreadsOption
@@ -70,16 +61,15 @@ struct EvalMatchCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
 
   func validate() throws {
-    if work == nil, key.galleryKey != nil { throw ValidationError("--gallery-key needs --work, which it encrypts") }
-    if scores == "-" { throw ValidationError("--scores needs a file") }
-    if labels == nil, !groups.isEmpty { throw ValidationError("--group needs --labels, whose columns it names") }
+    try require(work != nil || key.galleryKey == nil, "--gallery-key needs --work, which it encrypts")
+    try require(scores != "-", "--scores needs a file")
+    try require(labels != nil || groups.isEmpty, "--group needs --labels, whose columns it names")
   }
 
   func run(on console: Console) throws -> ExitStatus {
     let labelled = try labelledPhotos()
     guard !labelled.photos.isEmpty else {
-      throw VerifyError(
-        .badArgument, "no photo in \(labels ?? source); see `faceverify eval match --help`")
+      throw VerifyError(.badArgument, "no photo in \(labels ?? source); see `faceverify eval match --help`")
     }
     try console.prepare(reports.csv, reports.details, scores, svg, reports.html)
     let (gallery, engine) = try opened()
@@ -92,11 +82,11 @@ struct EvalMatchCommand: Subcommand {
     let report = MatchReport(models: engine.modelVersion, policy: quality.policy, evaluation: evaluation)
     let pictures = MatchPictures(labelled.photos.map(\.path), engine: engine, limits: limits.limits)
     try reports.save(
-      rates: report.rates, details: report.details, page: MatchReportPage(report, pictures: pictures).text, on: console)
+      rates: report.rates, details: report.details, page: MatchReportPage(report: report, pictures: pictures).text,
+      on: console)
     if let scores { try report.writeScores(pairs: labelled.pairs, to: scores) }
     try console.save(report.det.file.utf8, to: svg)
-    try console.show(report.json, report.text(on: console))
-    return .done
+    return try console.show(report.json, report.text(on: console))
   }
 
   private func labelledPhotos() throws -> LabelledPhotos {
@@ -107,7 +97,7 @@ struct EvalMatchCommand: Subcommand {
     guard labels == nil else {
       throw VerifyError(.badArgument, "\(source) is not a folder: --labels names photos in one")
     }
-    return try .pairs(in: source, root: root ?? EvalCommand.folder(of: source))
+    return try .pairs(in: source, root: root ?? FileName.folder(of: source) ?? ".")
   }
 
   private func opened() throws -> (Gallery?, FaceEngine) {
@@ -140,7 +130,6 @@ struct EvalMatchCommand: Subcommand {
 }
 
 extension LabelledPhotos.Photo {
-  /// The reported name.
   fileprivate func embedded(_ photo: EmbeddedPhoto) -> MatchEvaluation.Photo {
     MatchEvaluation.Photo(
       EmbeddedPhoto(

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct GalleryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gallery",
-    abstract: "Search for a person among many (1:N), and find who is enrolled twice.",
+    commandName: "gallery", abstract: "Search for a person among many (1:N), and find who is enrolled twice.",
     discussion: """
       A gallery is one file with the templates of many people. It is biometric
       data; --gallery-key encrypts the templates in it.
@@ -16,13 +15,10 @@ struct GalleryCommand: ParsableCommand {
       """,
     subcommands: [Build.self, Add.self, Search.self, Dedupe.self, Merge.self, Remove.self, Info.self])
 
-  /// The gallery and its key.
   struct File: ParsableArguments {
-    @Argument(help: "The gallery.", completion: .file())
-    var gallery: String
+    @Argument(help: "The gallery.", completion: .file()) var gallery: String
     @OptionGroup var key: KeyOption
 
-    /// Opens the gallery without an engine.
     func open() throws -> Gallery { try key.opening { try Gallery(opening: gallery, key: $0) } }
 
     /// - Parameter options: of the engine; without --set, the engine uses the gallery's models.
@@ -33,8 +29,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct KeyOption: ParsableArguments {
     @Option(
-      help: .init(
-        "The key of the templates: a file with 32 bytes, or 64 hexadecimal digits.", valueName: "file"),
+      help: .init("The key of the templates: a file with 32 bytes, or 64 hexadecimal digits.", "file"),
       completion: .file())
     var galleryKey: String?
 
@@ -45,9 +40,7 @@ struct GalleryCommand: ParsableCommand {
       let key = try key()
       do { return try body(key) } catch let error as VerifyError
         where key == nil && error.message.contains("encrypted") && !error.message.contains("--gallery-key")
-      {
-        throw VerifyError(error.code, "\(error.message); --gallery-key FILE names it")
-      }
+      { throw VerifyError(error.code, "\(error.message); --gallery-key FILE names it") }
     }
 
     func open(
@@ -66,10 +59,10 @@ struct GalleryCommand: ParsableCommand {
     @Option(
       help: .init(
         "False-positive identification rate: the probability that all comparisons of this run have a false match; each "
-          + "is decided at this rate divided by their number. Default: 1e-2.", valueName: "rate"))
-    var fpir: Rate?
+          + "is decided at this rate divided by their number. Default: 1e-2.", "rate"))
+    var fpir: FalseMatchRate?
 
-    var rate: FalseMatchRate { fpir?.rate ?? Settings.current.fpir ?? .oneIn100 }
+    var rate: FalseMatchRate { fpir ?? Settings.current.fpir ?? .oneIn100 }
   }
 
   static let exitCodes = """
@@ -82,8 +75,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Build: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "build",
-      abstract: "Build a gallery of photos and folders of photos, or resume building it.",
+      commandName: "build", abstract: "Build a gallery of photos and folders of photos, or resume building it.",
       discussion: """
         Each photo is an entry under its path as named here; of folders, all photos
         in them and below are enrolled. Resumable: a photo that is in the gallery,
@@ -97,10 +89,8 @@ struct GalleryCommand: ParsableCommand {
         \(exitCodes)
         """)
 
-    @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
-    var photos: [String]
-    @Option(name: [.customShort("o"), .customLong("output")], help: .init("The gallery.", valueName: "file"))
-    var target: String
+    @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
+    @Option(name: .output, help: .init("The gallery.", "file")) var target: String
     @OptionGroup var key: KeyOption
     @OptionGroup var quality: QualityOption
     @OptionGroup var threads: ThreadsOption
@@ -111,21 +101,15 @@ struct GalleryCommand: ParsableCommand {
     func run(on console: Console) throws -> ExitStatus {
       let paths = try Input.photos(photos)
       let (gallery, _) = try key.open(target, with: engine, threads: threads.threads, mayCreate: true)
-      let enrolled = Enrolled(gallery)
-      let progress = Progress(paths.count, interval: .seconds(10), on: console)
-      try gallery.enrol(paths, policy: quality.policy, limits: photo.limits) { step in
-        progress.show(step)
-        enrolled.note(step)
-      }
-      progress.end()
-      return try enrolled.show(on: console)
+      let enrolled = Enrolled(gallery, paths.count, on: console)
+      try gallery.enrol(paths, policy: quality.policy, limits: photo.limits) { enrolled.note($0) }
+      return try enrolled.show()
     }
   }
 
   struct Add: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "add",
-      abstract: "Add photos or templates to a gallery, replacing same-named entries.",
+      commandName: "add", abstract: "Add photos or templates to a gallery, replacing same-named entries.",
       discussion: """
         An entry has the name of its path, or --name. Of folders, all photos in them
         and below are added. The gallery is created if it does not exist.
@@ -141,8 +125,7 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var file: File
     @Argument(help: "Photos, folders of them, or templates that `faceverify template` made.", completion: .file())
     var photos: [String]
-    @Option(help: .init("The name of the entry; for one photo.", valueName: "name"))
-    var name: String?
+    @Option(help: .init("The name of the entry; for one photo.", "name")) var name: String?
     @OptionGroup var quality: QualityOption
     @OptionGroup var output: OutputOptions
     @OptionGroup var engine: EngineOptions
@@ -150,10 +133,9 @@ struct GalleryCommand: ParsableCommand {
 
     func run(on console: Console) throws -> ExitStatus {
       let paths = try Input.photos(photos)
-      if name != nil && paths.count > 1 { throw ValidationError("--name takes one photo, not \(paths.count)") }
+      try require(name == nil || paths.count == 1, "--name takes one photo, not \(paths.count)")
       let (gallery, engine) = try file.key.open(file.gallery, with: engine, threads: 1, mayCreate: true)
-      let enrolled = Enrolled(gallery)
-      let progress = Progress(paths.count, interval: .seconds(10), on: console)
+      let enrolled = Enrolled(gallery, paths.count, on: console)
       for path in paths {
         let added: EmbeddedPhoto
         if case .template(let template) = try? FaceInput(path: path, limits: photo.limits) {
@@ -167,18 +149,15 @@ struct GalleryCommand: ParsableCommand {
         }
         // A photo without a template must not replace one.
         if added.failure == nil { try gallery.add([added]) }
-        enrolled.note(.embedded(added))
-        if paths.count > 1 { progress.show(path) }
+        enrolled.note(.embedded(added), isShown: paths.count > 1)
       }
-      progress.end()
-      return try enrolled.show(on: console)
+      return try enrolled.show()
     }
   }
 
   struct Search: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "search",
-      abstract: "Find who a photo shows.",
+      commandName: "search", abstract: "Find who a photo shows.",
       discussion: """
         The closest entries come first. --fpir is the share of searches for people
         who are not in the gallery that may have a match (ISO/IEC 19795-1): with
@@ -200,10 +179,8 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Argument(help: "The photo, or template, of the person to find.", completion: .file())
-    var photo: String
-    @Option(help: .init("Number of candidates, 1 to 1000.", valueName: "number"))
-    var count = 10
+    @Argument(help: "The photo, or template, of the person to find.", completion: .file()) var photo: String
+    @Option(help: .init("Number of candidates, 1 to 1000.", "number")) var count = 10
     @OptionGroup var rate: FPIROption
     @OptionGroup var quality: QualityOption
     @OptionGroup var output: OutputOptions
@@ -211,7 +188,7 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var limits: PhotoOptions
     @OptionGroup var time: TimeoutOption
 
-    func validate() throws { try GalleryCommand.check(count) }
+    func validate() throws { try require((1...1000).contains(count), "--count must be 1 to 1000") }
 
     func run(on console: Console) throws -> ExitStatus {
       let budget = time.budget()
@@ -240,8 +217,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Dedupe: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "dedupe",
-      abstract: "Find who is in a gallery twice.",
+      commandName: "dedupe", abstract: "Find who is in a gallery twice.",
       discussion: """
         Compares every entry with every other; 100,000 entries have 5 billion pairs,
         which take minutes. --fpir is the probability that any pair of different
@@ -259,15 +235,14 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Option(help: .init("Number of pairs, 1 to 1000.", valueName: "number"))
-    var count = 100
+    @Option(help: .init("Number of pairs, 1 to 1000.", "number")) var count = 100
     @OptionGroup var rate: FPIROption
     @OptionGroup var threads: ThreadsOption
     @OptionGroup var output: OutputOptions
     @OptionGroup var engine: EngineOptions
     @OptionGroup var time: TimeoutOption
 
-    func validate() throws { try GalleryCommand.check(count) }
+    func validate() throws { try require((1...1000).contains(count), "--count must be 1 to 1000") }
 
     func run(on console: Console) throws -> ExitStatus {
       let (gallery, _) = try file.open(with: engine, threads: threads.threads)
@@ -279,8 +254,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Merge: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "merge",
-      abstract: "Copy the entries of other galleries into one.",
+      commandName: "merge", abstract: "Copy the entries of other galleries into one.",
       discussion: """
         An entry replaces the same-named one. All galleries must exist, have the same
         models, and the same key or none.
@@ -292,8 +266,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Argument(help: "The other galleries.", completion: .file())
-    var others: [String]
+    @Argument(help: "The other galleries.", completion: .file()) var others: [String]
     @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
@@ -301,15 +274,13 @@ struct GalleryCommand: ParsableCommand {
       let key = try file.key.key()
       for other in others { try gallery.merge(other, key: key) }
       let information = try gallery.information
-      try console.show(information.jsonValue, GalleryText.information(information, on: console))
-      return .done
+      return try console.show(information.jsonValue, GalleryText.information(information, on: console))
     }
   }
 
   struct Remove: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove",
-      abstract: "Remove entries from a gallery, and overwrite their templates.",
+      commandName: "remove", abstract: "Remove entries from a gallery, and overwrite their templates.",
       discussion: """
         Examples:
           faceverify gallery remove people.fvg photos/17.jpg
@@ -322,8 +293,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Argument(help: "The names of the entries: paths, or those of --name.")
-    var names: [String]
+    @Argument(help: "The names of the entries: paths, or those of --name.") var names: [String]
     @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
@@ -342,8 +312,7 @@ struct GalleryCommand: ParsableCommand {
 
   struct Info: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "info",
-      abstract: "Describe a gallery: entries, models, encryption.",
+      commandName: "info", abstract: "Describe a gallery: entries, models, encryption.",
       discussion: """
         Examples:
           faceverify gallery info people.fvg
@@ -354,8 +323,7 @@ struct GalleryCommand: ParsableCommand {
         """)
 
     @OptionGroup var file: File
-    @Flag(help: "List the photos without a template, with the reason.")
-    var failures = false
+    @Flag(help: "List the photos without a template, with the reason.") var failures = false
     @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
@@ -370,32 +338,26 @@ struct GalleryCommand: ParsableCommand {
           lines += "\(photo.path.printable): \(failure.message.printable)\n"
         }
       }
-      try console.show(
+      return try console.show(
         PhotoRecord.with("photos", failures ? .array(records) : .null, in: information.jsonValue),
         GalleryText.information(information, on: console) + lines)
-      return .done
     }
-  }
-
-  private static func check(_ count: Int) throws {
-    guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000") }
   }
 }
 
-/// The outcome of enrolling photos.
 private final class Enrolled: Sendable {
-  private struct Tally {
-    var enrolled = 0
-    var unchanged = 0
-    var failed: [EmbeddedPhoto] = []
+  private let gallery: Gallery
+  private let console: Console
+  private let progress: Progress
+  private let tally = Lock((enrolled: 0, unchanged: 0, failed: [EmbeddedPhoto]()))
+
+  init(_ gallery: Gallery, _ count: Int, on console: Console) {
+    (self.gallery, self.console) = (gallery, console)
+    progress = Progress(count, interval: .seconds(10), on: console)
   }
 
-  private let gallery: Gallery
-  private let tally = Lock(Tally())
-
-  init(_ gallery: Gallery) { self.gallery = gallery }
-
-  func note(_ step: Gallery.Enrolment) {
+  func note(_ step: Gallery.Enrolment, isShown: Bool = true) {
+    if isShown { progress.show(step) }
     tally.withLock { tally in
       switch step {
       case .unchanged: tally.unchanged += 1
@@ -404,21 +366,18 @@ private final class Enrolled: Sendable {
     }
   }
 
-  func show(on console: Console) throws -> ExitStatus {
+  func show() throws -> ExitStatus {
+    progress.end()
     let tally = tally.withLock { $0 }
     for photo in tally.failed {
-      if let failure = photo.failure {
-        let error = VerifyError(.init(rawValue: failure.code), failure.message)
-        console.warn(error.message(naming: photo.path))
-      }
+      guard let failure = photo.failure else { continue }
+      console.warn(VerifyError(.init(rawValue: failure.code), failure.message).message(naming: photo.path))
     }
     let information = try gallery.information
-    let members: [(String, JSONValue)] = [
-      ("enrolled", .integer(tally.enrolled)), ("unchanged", .integer(tally.unchanged)),
-      ("photos", tally.failed.jsonValue),
-    ]
+    var record = PhotoRecord.with("enrolled", .integer(tally.enrolled), in: information.jsonValue)
+    record = PhotoRecord.with("unchanged", .integer(tally.unchanged), in: record)
     try console.show(
-      members.reduce(information.jsonValue) { PhotoRecord.with($1.0, $1.1, in: $0) },
+      PhotoRecord.with("photos", tally.failed.jsonValue, in: record),
       "\(Text.count(tally.enrolled)) enrolled, \(Text.count(tally.unchanged)) unchanged, "
         + "\(Text.count(tally.failed.count)) without a template\n" + GalleryText.information(information, on: console))
     return .worst(tally.failed.map { $0.failure?.code == EmbeddedPhoto.Failure.refused ? .refused : .failed })

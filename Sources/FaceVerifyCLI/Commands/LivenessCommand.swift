@@ -4,8 +4,7 @@ import FaceVerifyCapture
 
 struct LivenessCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "liveness",
-    abstract: "Decide whether a living person is in front of the camera.",
+    commandName: "liveness", abstract: "Decide whether a living person is in front of the camera.",
     discussion: """
       Frames come from a video file (MP4, MOV, MKV, WebM, AVI, GIF, Motion
       JPEG), a photo (--photo) or a camera (--camera). Without a script only
@@ -31,25 +30,16 @@ struct LivenessCommand: Subcommand {
         5  live by one photo alone: presence was not proved
       """, helpNames: .long)
 
-  @Argument(help: "The video file.", completion: .file())
-  var video: String?
-  @Option(help: .init("Take frames from this camera, such as /dev/video0.", valueName: "device"))
-  var camera: String?
-  @Option(help: .init("Judge a single photo.", valueName: "file"))
-  var photo: String?
-  @Option(help: .init("A photo or template of the person it should be.", valueName: "file"), completion: .file())
+  @Argument(help: "The video file.", completion: .file()) var video: String?
+  @Option(help: .init("Take frames from this camera, such as /dev/video0.", "device")) var camera: String?
+  @Option(help: .init("Judge a single photo.", "file")) var photo: String?
+  @Option(help: .init("A photo or template of the person it should be.", "file"), completion: .file())
   var portrait: String?
-  @Option(help: .init("Write the best frame to this PNG file.", valueName: "file"))
-  var saveSelfie: String?
-  @Option(help: .init("Write the mean template of the best frames to this file.", valueName: "file"))
-  var saveTemplate: String?
-  @Option(
-    help: .init(
-      "Draw faces, prompts and signals into an MP4 file; for a photo, into a PNG file.", valueName: "file"))
+  @Option(help: .init("Write the best frame to this PNG file.", "file")) var saveSelfie: String?
+  @Option(help: .init("Write the mean template of the best frames to this file.", "file")) var saveTemplate: String?
+  @Option(help: .init("Draw faces, prompts and signals into an MP4 file; for a photo, into a PNG file.", "file"))
   var annotate: String?
-  @Option(
-    help: .init(
-      "Draw eyes, head and mouth over time into a PNG file, with challenges and thresholds.", valueName: "file"))
+  @Option(help: .init("Draw eyes, head and mouth over time into a PNG file, with challenges and thresholds.", "file"))
   var plot: String?
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions
@@ -57,16 +47,11 @@ struct LivenessCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
 
   func validate() throws {
-    guard [video, camera, photo].compactMap({ $0 }).count == 1 else {
-      throw ValidationError("name one source: a video file, --camera DEVICE or --photo FILE")
-    }
-    if photo != nil, liveness.script != nil || request.nonce != nil {
-      throw ValidationError("a photo cannot answer a script")
-    }
-    if photo != nil, plot != nil { throw ValidationError("--plot needs a video") }
-    if photo == nil, annotate == "-" {
-      throw ValidationError("an annotated video cannot be written to standard output")
-    }
+    try require(
+      [video, camera, photo].count { $0 != nil } == 1, "name one source: a video file, --camera DEVICE or --photo FILE")
+    try require(photo == nil || (liveness.script ?? request.nonce) == nil, "a photo cannot answer a script")
+    try require(photo == nil || plot == nil, "--plot needs a video")
+    try require(photo != nil || annotate != "-", "an annotated video cannot be written to standard output")
   }
 
   func run(on console: Console) throws -> ExitStatus {
@@ -94,9 +79,9 @@ struct LivenessCommand: Subcommand {
     guidance.end()
     let decision = run.decision
     if let interruption = run.interruption { console.warn(interruption) }
-    let interruption = run.interruption.map(JSONValue.string) ?? .null
     try console.show(
-      PhotoRecord.with("interruption", interruption, in: decision.jsonValue), LivenessText.text(decision, on: console))
+      PhotoRecord.with("interruption", .optional(run.interruption), in: decision.jsonValue),
+      LivenessText.text(decision, on: console))
     try write(decision, on: console)
     try recorder.finish(decision, of: session, on: console)
     return switch decision.result {
@@ -106,7 +91,6 @@ struct LivenessCommand: Subcommand {
     }
   }
 
-  /// The session's nonce and script.
   private func plan() throws -> (nonce: [UInt8], script: ChallengeScript?) {
     let nonce = try request.bytes()
     if let script = liveness.script { return (nonce, try LivenessOptions.script(script)) }
@@ -134,19 +118,15 @@ struct LivenessCommand: Subcommand {
   }
 
   private func write(_ decision: LivenessDecision, on console: Console) throws {
-    if saveSelfie != nil {
-      if let picture = decision.selfie?.picture {
-        try console.save(picture.encodedAsPNG(), to: saveSelfie)
-      } else {
-        console.warn("no frame is good enough for --save-selfie")
-      }
+    if let picture = decision.selfie?.picture {
+      try console.save(picture.encodedAsPNG(), to: saveSelfie)
+    } else if saveSelfie != nil {
+      console.warn("no frame is good enough for --save-selfie")
     }
-    if saveTemplate != nil {
-      if let made = decision.template {
-        try console.save(made.serialised(), to: saveTemplate, permissions: 0o600)
-      } else {
-        console.warn("no frame is good enough for --save-template")
-      }
+    if let made = decision.template {
+      try console.save(made.serialised(), to: saveTemplate, permissions: 0o600)
+    } else if saveTemplate != nil {
+      console.warn("no frame is good enough for --save-template")
     }
   }
 }

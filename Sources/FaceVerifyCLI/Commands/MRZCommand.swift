@@ -3,8 +3,7 @@ import FaceVerify
 
 struct MRZCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "mrz",
-    abstract: "Read a machine-readable zone, from text or from photos.",
+    commandName: "mrz", abstract: "Read a machine-readable zone, from text or from photos.",
     discussion: """
       Text is a zone of two or three lines, with or without line ends; anything
       else is the name of a photo, which may show a whole page, rotated in any
@@ -25,17 +24,10 @@ struct MRZCommand: Subcommand {
         4  a character is uncertain
       """)
 
-  @Argument(help: "The text of a zone, or photos, or folders of them.", completion: .file())
-  var inputs: [String]
+  @Argument(help: "The text of a zone, or photos, or folders of them.", completion: .file()) var inputs: [String]
   @OptionGroup var output: OutputOptions
   @OptionGroup var date: DateOption
   @OptionGroup var batch: BatchOptions
-
-  private enum Found: Sendable {
-    case zone(MRZReading)
-    case line(MRZLineReading)
-    case nothing
-  }
 
   func run(on console: Console) throws -> ExitStatus {
     let day = try date.day()
@@ -48,28 +40,25 @@ struct MRZCommand: Subcommand {
     let engine = try batch.makeEngine()
     let files = try Input.photos(inputs)
     var results = PhotoResults(on: console)
-    try results.add(files, batch.photo, batch.threads) { photo in
-      let photo = photo.keepingPictures()
-      if let reading = try engine.readZone(photo, on: day, budget: budget) { return Found.zone(reading) }
-      return try engine.readLine(photo, budget: budget).map(Found.line) ?? .nothing
+    try results.add(files, batch.photo, batch.threads, keepsPictures: true) { photo in
+      let zone = try engine.readZone(photo, on: day, budget: budget)
+      return (zone: zone, line: zone == nil ? try engine.readLine(photo, budget: budget) : nil)
     } describe: { path, found in
       let head = files.count > 1 ? console.styled(Input.name(path), .strong) + "\n" : ""
-      switch found {
-      case .zone(let reading):
+      if let reading = found.zone {
         return (
           !reading.zone.findings.isEmpty ? .noMatch : reading.isSure ? .done : .refused,
           head + ZoneText.text(reading, on: console), ["mrz": reading.jsonValue, "line": .null]
         )
-      case .line(let reading):
+      }
+      if let reading = found.line {
         return (
           reading.characters.allSatisfy(\.isSure) ? .done : .refused, head + "\(reading.text.printable)\n",
           ["mrz": .null, "line": reading.jsonValue]
         )
-      case .nothing:
-        console.warn(
-          "\(path): no machine-readable zone was read; show the lines with the < signs, sharp and uncut")
-        return (.failed, head, ["mrz": .null, "line": .null])
       }
+      console.warn("\(path): no machine-readable zone was read; show the lines with the < signs, sharp and uncut")
+      return (.failed, head, ["mrz": .null, "line": .null])
     }
     try console.show(.array(results.records), results.text)
     return results.status

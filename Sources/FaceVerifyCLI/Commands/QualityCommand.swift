@@ -3,8 +3,7 @@ import FaceVerify
 
 struct QualityCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "quality",
-    abstract: "Judge whether photos are good enough, and how to improve them.",
+    commandName: "quality", abstract: "Judge whether photos are good enough, and how to improve them.",
     discussion: """
       Measures the most prominent face of each photo as in ISO/IEC 29794-5; of a
       folder, all photos in it and below. A check is passed, failed or not checked.
@@ -22,11 +21,9 @@ struct QualityCommand: Subcommand {
         4  a photo is refused
       """)
 
-  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
-  var photos: [String]
+  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
   @OptionGroup var quality: QualityOption
-  @Flag(help: "List the checks that passed as well.")
-  var all = false
+  @Flag(help: "List the checks that passed as well.") var all = false
   @OptionGroup var drawing: AnnotateOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var batch: BatchOptions
@@ -37,9 +34,8 @@ struct QualityCommand: Subcommand {
     let engine = try batch.makeEngine()
     let policy = quality.policy
     var results = PhotoResults(on: console)
-    let last = try results.add(files, batch.photo, batch.threads) { [drawing] photo in
-      let photo = drawing.kept(photo)
-      return (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
+    let last = try results.add(files, batch.photo, batch.threads, keepsPictures: drawing.isWanted) { photo in
+      (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
     } describe: { path, found in
       (
         found.sample.quality.isAccepted ? .done : .refused, describe(path, found.sample, on: console),

@@ -10,8 +10,7 @@
 
   struct ServeCommand: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "serve",
-      abstract: "Run the server: a web page for end users, and an API for programs.",
+      commandName: "serve", abstract: "Run the server: a web page for end users, and an API for programs.",
       discussion: """
         Without options it serves this machine only, stores its data in a folder of
         its own, and prints the address of a page for trying it. Programs need a
@@ -33,46 +32,28 @@
         """,
       subcommands: [ServeKeyCommand.self, ServeAuditCommand.self, ServeCertificateCommand.self])
 
-    @Option(help: .init("The address to listen on.", valueName: "address"))
-    var host = "127.0.0.1"
-    @Option(help: .init("The port; 0 for any free one.", valueName: "port"))
-    var port = 8443
-    @Option(
-      help: .init(
-        "The port of /healthz, /readyz and /metrics on 127.0.0.1; 0 for any free one.", valueName: "port"))
+    @Option(help: .init("The address to listen on.", "address")) var host = "127.0.0.1"
+    @Option(help: .init("The port; 0 for any free one.", "port")) var port = 8443
+    @Option(help: .init("The port of /healthz, /readyz and /metrics on 127.0.0.1; 0 for any free one.", "port"))
     var adminPort = 8444
     @OptionGroup var place: ServerPlace
-    @Option(help: .init("This node's name in a cluster.", valueName: "name"))
-    var node = "n1"
-    @Option(help: .init("The URL of the server for users, if not host and port.", valueName: "url"))
-    var publicUrl: String?
-    @Option(help: .init("A certificate chain in PEM.", valueName: "file"), completion: .file())
-    var tlsCert: String?
-    @Option(help: .init("Its key in PEM.", valueName: "file"), completion: .file())
-    var tlsKey: String?
+    @Option(help: .init("This node's name in a cluster.", "name")) var node = "n1"
+    @Option(help: .init("The URL of the server for users, if not host and port.", "url")) var publicUrl: String?
+    @Option(help: .init("A certificate chain in PEM.", "file"), completion: .file()) var tlsCert: String?
+    @Option(help: .init("Its key in PEM.", "file"), completion: .file()) var tlsKey: String?
     @Flag(
       inversion: .prefixedNo, help: "A public page at / for trying it; default: on 127.0.0.1 while there is no key.")
     var demo: Bool?
-    @Option(
-      help: .init(
-        "Pages of this origin may embed the page in a frame and exchange messages with it.", valueName: "origin"))
+    @Option(help: .init("Pages of this origin may embed the page in a frame and exchange messages with it.", "origin"))
     var allowEmbedding: [String] = []
-    @Flag(help: "A trusted proxy terminates HTTPS and sets X-Forwarded-For.")
-    var behindProxy = false
-    @Option(
-      help: .init(
-        "Webhooks may call this receiver although it is on this machine or network.", valueName: "host:port"))
+    @Flag(help: "A trusted proxy terminates HTTPS and sets X-Forwarded-For.") var behindProxy = false
+    @Option(help: .init("Webhooks may call this receiver although it is on this machine or network.", "host:port"))
     var allowCallback: [String] = []
-    @Option(help: .init("Rate limits: on or off.", valueName: "on|off"))
-    var rateLimits = Switch.on
-    @Option(help: .init("Maximum number of concurrent face attempts; default: measured.", valueName: "count"))
-    var capacity: Int?
-    @Option(help: .init("Serve the page's files from this folder, for custom styling.", valueName: "folder"))
-    var page: String?
-    @Flag(help: "For tests: programs may set challenges, so that recordings fit.")
-    var allowFixedScripts = false
-    @Flag(help: "For tests: the camera of a browser may be a file.")
-    var trustCameraLabel = false
+    @Option(help: .init("Rate limits: on or off.", "on|off")) var rateLimits = Switch.on
+    @Option(help: .init("Maximum number of concurrent face attempts; default: measured.", "count")) var capacity: Int?
+    @Option(help: .init("Serve the page's files from this folder, for custom styling.", "folder")) var page: String?
+    @Flag(help: "For tests: programs may set challenges, so that recordings fit.") var allowFixedScripts = false
+    @Flag(help: "For tests: the camera of a browser may be a file.") var trustCameraLabel = false
     @OptionGroup var trust: TrustOption
     @OptionGroup var engine: EngineOptions
     @OptionGroup var output: OutputOptions
@@ -106,9 +87,7 @@
       let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
       let engine = try self.engine.engine(threads: min(64, cores + HTTPServer.checkThreads(cores)))
       try engine.preload()
-      let server = try FaceServer(
-        configuration, engine: engine,
-        face: DrawnFace.photo().pixels(reduction: 2))
+      let server = try FaceServer(configuration, engine: engine, face: DrawnFace.photo().pixels(reduction: 2))
       if allowFixedScripts || trustCameraLabel {
         server.log(
           .warning,
@@ -155,21 +134,22 @@
     }
   }
 
-  /// The persistent storage of a server.
   struct ServerPlace: ParsableArguments {
     @Option(
       help: .init(
-        "The server's folder; default: $XDG_DATA_HOME/faceverify-server or ~/.local/share/faceverify-server.",
-        valueName: "folder"), completion: .directory)
+        "The server's folder; default: $XDG_DATA_HOME/faceverify-server or ~/.local/share/faceverify-server.", "folder"),
+      completion: .directory)
     var data: String?
-    @Option(
-      help: .init(
-        "A PostgreSQL database instead of a file: postgres://user:password@host/name.", valueName: "url"))
+    @Option(help: .init("A PostgreSQL database instead of a file: postgres://user:password@host/name.", "url"))
     var database: String?
 
     /// The options as given, to repeat them in messages.
     var options: String {
       [("data", data), ("database", database)].map { name, value in value.map { " --\(name) '\($0)'" } ?? "" }.joined()
+    }
+
+    func administration() throws -> ServerAdministration {
+      try ServerAdministration(dataFolder: folder(), database: database)
     }
 
     func folder() throws -> String {

@@ -3,8 +3,7 @@ import FaceVerify
 
 struct TemplateCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "template",
-    abstract: "Make face templates from photos, for later comparisons.",
+    commandName: "template", abstract: "Make face templates from photos, for later comparisons.",
     discussion: """
       A template is biometric data: 580 bytes that only the same models can
       compare. Only its owner can read the file; keep it as short and as safely as
@@ -25,11 +24,8 @@ struct TemplateCommand: Subcommand {
         4  a photo is refused
       """)
 
-  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file())
-  var photos: [String]
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: .init("The file of the template, or the folder of several.", valueName: "file"))
+  @Argument(help: "Photos, or folders of them: \(PictureFormat.list).", completion: .file()) var photos: [String]
+  @Option(name: .output, help: .init("The file of the template, or the folder of several.", "file"))
   var target: String
   @OptionGroup var quality: QualityOption
   @OptionGroup var output: OutputOptions

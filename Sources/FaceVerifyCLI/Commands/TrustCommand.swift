@@ -3,8 +3,7 @@ import FaceVerify
 
 struct TrustCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trust",
-    abstract: "Inspect a folder of CSCA certificates, master lists and revocation lists.",
+    commandName: "trust", abstract: "Inspect a folder of CSCA certificates, master lists and revocation lists.",
     discussion: """
       Examples:
         faceverify trust list csca/
@@ -14,8 +13,7 @@ struct TrustCommand: ParsableCommand {
 
   struct List: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "list",
-      abstract: "List the certificates that are trusted, by country.",
+      commandName: "list", abstract: "List the certificates that are trusted, by country.",
       discussion: """
         Examples:
           faceverify trust list csca/
@@ -24,8 +22,7 @@ struct TrustCommand: ParsableCommand {
         Exit codes: 0 listed, 2 usage error, 3 runtime error.
         """)
 
-    @Argument(help: "The folder.", completion: .directory)
-    var folder: String
+    @Argument(help: "The folder.", completion: .directory) var folder: String
     @OptionGroup var pins: PinOption
     @OptionGroup var output: OutputOptions
 
@@ -42,15 +39,13 @@ struct TrustCommand: ParsableCommand {
           .init(certificate.validTo.calendarDate.description), .init(String(certificate.serialNumber.prefix(16))),
           .init(certificate.subject.description), .init(anchor.source))
       }
-      try console.show(store.jsonValue, table.text(on: console) + TrustCommand.count(store))
-      return .done
+      return try console.show(store.jsonValue, table.text(on: console) + TrustCommand.count(store))
     }
   }
 
   struct Check: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "check",
-      abstract: "Check each file: content, signatures of master lists, validity.",
+      commandName: "check", abstract: "Check each file: content, signatures of master lists, validity.",
       discussion: """
         A master list is trusted if its CSCA certificate is in a separate file, or
         its fingerprint is pinned: with --pin, or on a line of pins.txt in the
@@ -69,8 +64,7 @@ struct TrustCommand: ParsableCommand {
           4  a master list is not pinned, or no certificate is trusted
         """)
 
-    @Argument(help: "The folder.", completion: .directory)
-    var folder: String
+    @Argument(help: "The folder.", completion: .directory) var folder: String
     @OptionGroup var pins: PinOption
     @OptionGroup var date: DateOption
     @OptionGroup var strictness: StrictOption

@@ -4,8 +4,7 @@ import FaceVerifyCapture
 
 struct VerifyCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify",
-    abstract: "Verify a person: alive, present, and the holder of the document.",
+    commandName: "verify", abstract: "Verify a person: alive, present, and the holder of the document.",
     discussion: """
       The selfie is a video in which the person answers --script or --nonce. A
       video without them passes only with --policy passive-only, and a photo only
@@ -39,43 +38,36 @@ struct VerifyCommand: Subcommand {
         5  passed with --presence photo: presence was not proved
       """, helpNames: .long)
 
-  @Option(help: .init("The video or photo of the person.", valueName: "file"), completion: .file())
-  var selfie: String?
+  @Option(help: .init("The video or photo of the person.", "file"), completion: .file()) var selfie: String?
   @OptionGroup var chip: ChipOption
   @Option(
-    help: .init(
-      "A photo of the document's page; of a card's or licence's front and back, in this order.", valueName: "file"),
+    help: .init("A photo of the document's page; of a card's or licence's front and back, in this order.", "file"),
     completion: .file())
   var document: [String] = []
-  @Option(help: .init("A photo or template of the person it should be.", valueName: "file"), completion: .file())
+  @Option(help: .init("A photo or template of the person it should be.", "file"), completion: .file())
   var portrait: String?
   @OptionGroup var fmr: FMROption
   @Option(
     help: .init(
-      "The minimum presence that passes: \(PresenceOption.names); default: challenge-answered, with --policy passive-only "
-        + "passive-video.", valueName: "level"))
-  var presence: PresenceOption?
+      "The minimum presence that passes: \(Assurance.Presence.names); default: challenge-answered, with --policy passive-only "
+        + "passive-video.", "level"))
+  var presence: Assurance.Presence?
   @OptionGroup var acceptance: AcceptOption
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
-  @Option(help: .init("Write a report with pictures into an HTML file.", valueName: "file"))
-  var html: String?
-  @Option(help: .init("Write a signed record of the decision.", valueName: "file"))
-  var record: String?
-  @Option(help: .init("The private key that signs the record (`faceverify keys new`).", valueName: "file"))
-  var signingKey: String?
-  @Option(help: .init("Write the evidence, frames and files, encrypted for --recipient.", valueName: "file"))
-  var evidence: String?
+  @Option(help: .init("Write a report with pictures into an HTML file.", "file")) var html: String?
+  @Option(help: .init("Write a signed record of the decision.", "file")) var record: String?
+  @Option(help: .init("The private key that signs the record (`faceverify keys new`).", "file")) var signingKey: String?
+  @Option(help: .init("Write the evidence, frames and files, encrypted for --recipient.", "file")) var evidence: String?
   @Option(
     help: .init(
-      "The public key that the evidence is encrypted for (`faceverify keys new --encryption`).", valueName: "file"))
+      "The public key that the evidence is encrypted for (`faceverify keys new --encryption`).", "file"))
   var recipient: String?
-  @Option(help: .init("Your identifier of this check, at most 100 characters, in the record.", valueName: "text"))
+  @Option(help: .init("Your identifier of this check, at most 100 characters, in the record.", "text"))
   var reference: String?
-  @Flag(help: "Include the document's personal data in the record.")
-  var personal = false
+  @Flag(help: "Include the document's personal data in the record.") var personal = false
   @Flag(help: .init("Print the states and calls of a journey as a Mermaid diagram.", visibility: .private))
   var states = false
   @OptionGroup var output: OutputOptions
@@ -83,17 +75,14 @@ struct VerifyCommand: Subcommand {
 
   func validate() throws {
     guard !states else { return }
-    guard selfie != nil else { throw ValidationError("name the person's video or photo with --selfie") }
-    guard (portrait == nil) != (chip.chip == nil && document.isEmpty) else {
-      throw ValidationError("name one: --portrait FILE, or a document with --chip, --document or both")
-    }
-    guard (record == nil && evidence == nil) == (signingKey == nil) else {
-      throw ValidationError(
-        "a record needs the key that signs it: `faceverify keys new signing.pem`, then --signing-key signing.pem")
-    }
-    guard (evidence == nil) == (recipient == nil) else {
-      throw ValidationError("--evidence needs --recipient, the public key of the reader")
-    }
+    try require(selfie != nil, "name the person's video or photo with --selfie")
+    try require(
+      (portrait == nil) != (chip.chip == nil && document.isEmpty),
+      "name one: --portrait FILE, or a document with --chip, --document or both")
+    try require(
+      (record == nil && evidence == nil) == (signingKey == nil),
+      "a record needs the key that signs it: `faceverify keys new signing.pem`, then --signing-key signing.pem")
+    try require((evidence == nil) == (recipient == nil), "--evidence needs --recipient, the public key of the reader")
   }
 
   func run(on console: Console) throws -> ExitStatus {
@@ -102,61 +91,55 @@ struct VerifyCommand: Subcommand {
       return .done
     }
     try console.prepare(html, record, evidence)
-    if evidence == "-" { throw ValidationError("evidence cannot be written to standard output") }
+    try require(evidence != "-", "evidence cannot be written to standard output")
     let signer = try signingKey.map { try SigningKey(PrivateKey(path: $0)) }
     let engine = try engine.engine()
-    let archive = try VerifyArchive(path: evidence, recipient: recipient)
-    var run = try VerifyRun(configuration(on: console, engine), engine: engine, archive: archive)
-    let result = try run.result(
-      selfie: selfie ?? "", pages: document, chip: chip.chip, isPhoto: isPhoto, on: console)
+    // Without a recipient, nothing is stored.
+    let archive = Lock(
+      try recipient.map { try EvidenceBundleWriter(path: evidence ?? "", recipient: PublicKey(path: $0)) })
+    var run = try VerifyRun(configuration(on: console, engine), engine: engine) { input, content in
+      try archive.withLock { try $0?.add(input, content) }
+    }
+    let result = try run.result(selfie: selfie ?? "", pages: document, chip: chip.chip, isPhoto: isPhoto, on: console)
     try console.show(run.journey.recordBody(), VerifyText.text(result, on: console))
     if let signer {
       let record = try DecisionRecord(body: run.journey.recordBody(), signedBy: signer)
       try console.save(record.bytes, to: self.record)
-      try archive.finish(record)
+      try archive.withLock { archive in
+        try archive?.add(record.bytes, as: EvidenceBundle.recordName)
+        try archive?.finish()
+      }
     }
-    try console.save(VerifyPage(result, run, names: names).text.utf8, to: html, permissions: 0o600)
+    let page = VerifyPage(
+      result: result, configuration: run.journey.configuration, selfie: selfie ?? "", portrait: portrait ?? "",
+      reference: reference)
+    try console.save(page.text.utf8, to: html, permissions: 0o600)
     return VerifyText.status(result)
   }
 
   private var isPhoto: Bool { selfie.map(Input.isPhoto) ?? false }
-  private var names: VerifyPage.Names {
-    .init(selfie: selfie ?? "", portrait: portrait ?? chip.chip ?? document.first ?? "", reference: reference)
-  }
 
   private func configuration(on console: Console, _ engine: FaceEngine) throws -> JourneyConfiguration {
     var configuration = JourneyConfiguration()
     let isPhoto = isPhoto
     let nonce = try request.bytes()
-    if isPhoto && (liveness.script != nil || !nonce.isEmpty) {
-      throw ValidationError("a photo cannot answer a script")
-    }
+    try require(!isPhoto || liveness.script == nil && nonce.isEmpty, "a photo cannot answer a script")
     let policy = liveness.named(isPhoto: isPhoto)?.name
-    if isPhoto, let name = policy, name != "photo" {
-      throw ValidationError("a photo is judged by the policy photo, not by \(name)")
-    }
-    let mode: ScanMode =
-      isPhoto
-      ? .faceManual
-      : policy == "strict"
-        ? .strict : liveness.script != nil || !nonce.isEmpty ? .liveness : .passive
-    configuration.faceModes = [mode]
-    configuration.assurance.presence =
-      presence?.level ?? (policy == "passive-only" ? .passiveVideo : .challengeAnswered)
-    configuration.assurance.accepted = acceptance.kinds
+    if let policy, isPhoto { try require(policy == "photo", "a photo is judged by the policy photo, not by \(policy)") }
+    let passive: ScanMode = liveness.script != nil || !nonce.isEmpty ? .liveness : .passive
+    configuration.faceModes = [isPhoto ? .faceManual : policy == "strict" ? .strict : passive]
+    configuration.assurance.presence = presence ?? (policy == "passive-only" ? .passiveVideo : .challengeAnswered)
+    configuration.assurance.accepted = Set(acceptance.accepted)
     configuration.maximumTries = 1
     if !nonce.isEmpty { configuration.nonce = nonce }
     configuration.challengeCount = request.challenges
     configuration.script = try liveness.script.map(LivenessOptions.script)
-    configuration.isMirrored = liveness.mirrored
-    configuration.rotation = liveness.rotation
+    (configuration.isMirrored, configuration.rotation) = (liveness.mirrored, liveness.rotation)
     configuration.timeout = JourneyConfiguration.timeouts.upperBound
     configuration.comparison.falseMatchRate = fmr.rate
-    configuration.trust = try trust.store(on: console)
-    configuration.authentication = trust.policy
+    (configuration.trust, configuration.authentication) = (try trust.store(on: console), trust.policy)
     configuration.date = try date.day()
-    configuration.userReference = reference
-    configuration.recordsPersonalData = personal
+    (configuration.userReference, configuration.recordsPersonalData) = (reference, personal)
     configuration.keepsPictures = html != nil
     configuration.givesInstantFeedback = false
     if let portrait {
@@ -170,39 +153,17 @@ struct VerifyCommand: Subcommand {
     configuration.requests = [.init(.id), .init(.face)]
     configuration.documentModes = [.file]
     configuration.readsPages = !document.isEmpty
-    configuration.readsChip = chip.chip != nil
-    configuration.requiresChip = chip.chip != nil
+    (configuration.readsChip, configuration.requiresChip) = (chip.chip != nil, chip.chip != nil)
     return configuration
   }
 }
 
-/// Stores the evidence of a journey, encrypted; nothing without a recipient.
-final class VerifyArchive: Sendable {
-  private let writer: Lock<EvidenceBundleWriter?>
-
-  init(path: String?, recipient: String?) throws {
-    guard let path, let recipient else {
-      writer = Lock(nil)
-      return
-    }
-    writer = Lock(try EvidenceBundleWriter(path: path, recipient: PublicKey(path: recipient)))
-  }
-
-  func add(_ input: JourneyInput, _ content: JourneyInput.Content) throws {
-    try writer.withLock { writer in
-      guard let writer else { return }
-      switch content {
-      case .picture(let picture):
-        try writer.add(picture.encodedAsPNG(), as: EvidenceBundle.inputName(input.index, suffix: "rgb.png"))
-      case .bytes(let bytes): try writer.add(bytes, as: EvidenceBundle.inputName(input.index, suffix: "bin"))
-      }
-    }
-  }
-
-  func finish(_ record: DecisionRecord) throws {
-    try writer.withLock { writer in
-      try writer?.add(record.bytes, as: EvidenceBundle.recordName)
-      try writer?.finish()
+extension EvidenceBundleWriter {
+  fileprivate func add(_ input: JourneyInput, _ content: JourneyInput.Content) throws {
+    switch content {
+    case .picture(let picture):
+      try add(picture.encodedAsPNG(), as: EvidenceBundle.inputName(input.index, suffix: "rgb.png"))
+    case .bytes(let bytes): try add(bytes, as: EvidenceBundle.inputName(input.index, suffix: "bin"))
     }
   }
 }

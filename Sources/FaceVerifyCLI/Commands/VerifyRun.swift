@@ -2,7 +2,6 @@ import FaceVerify
 import FaceVerifyCapture
 import Glibc
 
-/// Runs a journey over files.
 struct VerifyRun {
   let journey: JourneyController
   private let engine: FaceEngine
@@ -10,15 +9,16 @@ struct VerifyRun {
   private let start: Double
   private var now: Double
 
-  init(_ configuration: JourneyConfiguration, engine: FaceEngine, archive: VerifyArchive) throws {
+  init(
+    _ configuration: JourneyConfiguration, engine: FaceEngine,
+    evidence: @escaping @Sendable (JourneyInput, JourneyInput.Content) throws -> Void
+  ) throws {
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     start = Double(clock.tv_sec) + (Double(clock.tv_nsec) / 1e6).rounded(.down) / 1e3
     now = start
     self.engine = engine
-    journey = try JourneyController(engine: engine, configuration: configuration, at: start) {
-      try archive.add($0, $1)
-    }
+    journey = try JourneyController(engine: engine, configuration: configuration, at: start, evidence: evidence)
   }
 
   private mutating func call(_ calls: JourneyCall...) throws {
@@ -50,8 +50,7 @@ struct VerifyRun {
     try call(.startCredential(0), .configure(choice))
     let sides = choice.parts(isMultipart: false)
     guard pages.isEmpty || pages.count >= sides.count else {
-      throw VerifyError(
-        .badArgument, "a card needs both sides: --document FRONT --document BACK")
+      throw VerifyError(.badArgument, "a card needs both sides: --document FRONT --document BACK")
     }
     guard pages.count <= sides.count else {
       throw VerifyError(
@@ -59,9 +58,7 @@ struct VerifyRun {
         "\(pages.count) photos were named, but a \(choice.type) has \(Text.counted(sides.count, "side")); "
           + "`faceverify document` reads several pages")
     }
-    for (side, page) in zip(sides, pages) {
-      try call(.startPart(side, mode: .file), .attach(page), .finishPart)
-    }
+    for (side, page) in zip(sides, pages) { try call(.startPart(side, mode: .file), .attach(page), .finishPart) }
     if let chip {
       // Together with pages, the chip is offered after them.
       if !pages.isEmpty { try call(.finishCredential) }
@@ -75,9 +72,7 @@ struct VerifyRun {
     let day = try journey.configuration.date ?? DateTime(secondsSince1970: start).calendarDate
     if let zone = try? chip?.zone(on: DateTime(secondsSince1970: start).calendarDate) { return DocumentChoice(zone) }
     for page in pages {
-      if let zone = try engine.readZone(page, on: day)?.zone {
-        return DocumentChoice(zone)
-      }
+      if let zone = try engine.readZone(page, on: day)?.zone { return DocumentChoice(zone) }
     }
     if pages.count == 2, let code = try engine.licenceCode(in: pages[1], budget: .unlimited).readings.first,
       let licence = try? DrivingLicence(payload: code.bytes, on: day), let country = licence.country

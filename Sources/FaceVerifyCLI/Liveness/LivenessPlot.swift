@@ -19,21 +19,23 @@ struct LivenessPlot {
     let reference = MotionHistory.Quantity.allCases.map { quantity in
       pose.map(quantity.value) ?? history.median(quantity) ?? 0
     }
-    var sheet = try Drawing(history: history, start: history.start ?? 0)
-    try sheet.title(decision, name: name, blinks: blinks.count, isPose: pose != nil)
-    sheet.panels(reference)
+    var sheet = try Drawing(history, reference)
+    sheet.title(decision, name: name, blinks: blinks.count, isPose: pose != nil)
+    sheet.panels()
     sheet.spans(decision.answers, open: open)
-    sheet.curves(reference)
+    sheet.curves()
     sheet.marks(blinks.blinks)
-    return sheet.canvas.picture
+    return sheet.canvas
   }
 }
 
 extension LivenessPlot {
-  /// The picture being drawn.
-  struct Drawing {
-    private(set) var canvas: Canvas
+  private struct Drawing {
+    private(set) var canvas: PixelBuffer
     private let history: MotionHistory
+    /// The neutral value of each quantity.
+    private let reference: [Double]
+    private let ranges: [ClosedRange<Double>]
     private let start: Double
     private let seconds: Double
 
@@ -46,15 +48,9 @@ extension LivenessPlot {
     private static let height = 250.0
     private static let gap = 48.0
 
-    private struct Curve: Sendable {
-      let quantity: MotionHistory.Quantity
-      let name: String
-      let colour: UInt32
-    }
-
     private struct Panel: Sendable {
       let title: String
-      let curves: [Curve]
+      let curves: [(quantity: MotionHistory.Quantity, name: String, colour: UInt32)]
       /// The value shown, from a measurement and its reference.
       let value: @Sendable (Double, Double) -> Double
       /// The minimum range shown.
@@ -68,43 +64,41 @@ extension LivenessPlot {
     private static let all: [Panel] = [
       Panel(
         title: "Eyes: openness, as a share of the neutral one",
-        curves: [
-          Curve(quantity: .leftEye, name: "left", colour: Palette.blue),
-          Curve(quantity: .rightEye, name: "right", colour: Palette.orange),
-        ], value: { $1 > 0 ? $0 / $1 : 0 }, range: 0...1.4,
+        curves: [(.leftEye, "left", Palette.blue), (.rightEye, "right", Palette.orange)],
+        value: { $1 > 0 ? $0 / $1 : 0 }, range: 0...1.4,
         thresholds: [1 - BlinkSearch.fall], beyond: "both below for a moment: a blink", decimals: 1),
       Panel(
         title: "Head: degrees from the neutral pose",
         curves: [
-          Curve(quantity: .yaw, name: "yaw (+ to their left)", colour: Palette.blue),
-          Curve(quantity: .pitch, name: "pitch (+ down)", colour: Palette.orange),
-          Curve(quantity: .roll, name: "roll (+ to their right shoulder)", colour: Palette.white),
+          (.yaw, "yaw (+ to their left)", Palette.blue), (.pitch, "pitch (+ down)", Palette.orange),
+          (.roll, "roll (+ to their right shoulder)", Palette.white),
         ], value: { $0 - $1 }, range: -25...25,
         thresholds: [ChallengeProgress.turn, -ChallengeProgress.turn], beyond: "beyond: turned", decimals: 0),
       Panel(
         title: "Mouth: opening above the neutral one, as a share of the face's height",
-        curves: [Curve(quantity: .mouth, name: "opening", colour: Palette.blue)], value: { $0 - $1 },
+        curves: [(.mouth, "opening", Palette.blue)], value: { $0 - $1 },
         range: -0.04...0.16, thresholds: [ChallengeProgress.opening], beyond: "above: open", decimals: 2),
     ]
 
-    init(history: MotionHistory, start: Double) throws {
-      self.history = history
-      self.start = start
-      seconds = max(history.end, 0.1)
-      canvas = try Canvas(width: Self.size.width, height: Self.size.height, colour: Palette.paper)
+    init(_ history: MotionHistory, _ reference: [Double]) throws {
+      (self.history, self.reference) = (history, reference)
+      ranges = Self.all.map { Self.range($0, history, reference) }
+      (start, seconds) = (history.start ?? 0, max(history.end, 0.1))
+      canvas = try PixelBuffer(width: Self.size.width, height: Self.size.height, colour: Palette.paper)
     }
 
-    private func x(_ time: Double) -> Double {
-      Self.left + (Self.right - Self.left) * max(0, min(1, time / seconds))
-    }
+    private func x(_ time: Double) -> Double { Self.left + (Self.right - Self.left) * max(0, min(1, time / seconds)) }
     private func top(_ panel: Int) -> Double { Self.top + Double(panel) * (Self.height + Self.gap) }
-    private func y(_ value: Double, _ panel: Int, _ range: ClosedRange<Double>) -> Double {
+    private func y(_ value: Double, _ panel: Int) -> Double {
+      let range = ranges[panel]
       let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
       return top(panel) + Self.height * (1 - max(0, min(1, share)))
     }
 
     /// The range of a panel: at least its minimum range, and all values.
-    private func range(_ panel: Panel, _ reference: [Double]) -> ClosedRange<Double> {
+    private static func range(
+      _ panel: Panel, _ history: MotionHistory, _ reference: [Double]
+    ) -> ClosedRange<Double> {
       var (low, high) = (panel.range.lowerBound, panel.range.upperBound)
       for curve in panel.curves {
         let i = curve.quantity.rawValue
@@ -120,10 +114,16 @@ extension LivenessPlot {
       return low...high
     }
 
-    mutating func title(_ decision: LivenessDecision, name: String, blinks: Int, isPose: Bool) throws {
+    /// Draws a line down a panel.
+    private mutating func vertical(_ x: Double, _ panel: Int, from offset: Double = 0, _ colour: UInt32) {
+      let top = top(panel)
+      canvas.line(from: Point(x: x, y: top + offset), to: Point(x: x, y: top + Self.height), colour)
+    }
+
+    mutating func title(_ decision: LivenessDecision, name: String, blinks: Int, isPose: Bool) {
       let colour = LivenessFilm.word(decision.result).colour
       canvas.write(
-        Canvas.fitting(name, size: 22, width: Self.right - Self.left), at: Self.left, 48, size: 22,
+        Text.fitting(name, size: 22, width: Self.right - Self.left), at: Self.left, 48, size: 22,
         colour: Palette.text)
       canvas.write(LivenessText.title(decision), at: Self.left, 82, size: 13, colour: colour)
       let from = isPose ? "the neutral pose" : "their medians, for want of a neutral pose"
@@ -132,12 +132,11 @@ extension LivenessPlot {
         colour: Palette.faint, align: .right)
     }
 
-    mutating func panels(_ reference: [Double]) {
+    mutating func panels() {
       for (i, panel) in Self.all.enumerated() {
-        let range = range(panel, reference)
         canvas.fill(Self.left, top(i), Self.right - Self.left, Self.height, Palette.panel)
-        for tick in Self.ticks(range, about: 5) {
-          let y = y(tick, i, range)
+        for tick in Self.ticks(ranges[i], about: 5) {
+          let y = y(tick, i)
           canvas.line(from: Point(x: Self.left, y: y), to: Point(x: Self.right, y: y), Palette.line)
           canvas.write(
             Text.number(tick, panel.decimals), at: Self.left - 12, y + 5, size: 11, colour: Palette.faint,
@@ -146,7 +145,7 @@ extension LivenessPlot {
         canvas.write(panel.title, at: Self.left, top(i) - 12, size: 13, colour: Palette.text)
         legend(panel, y: top(i) - 12)
         for value in panel.thresholds {
-          let y = y(value, i, range)
+          let y = y(value, i)
           canvas.dashes(from: Point(x: Self.left, y: y), to: Point(x: Self.right, y: y), Palette.purple)
           canvas.write(Text.limit(value), at: Self.right + 10, y + 5, size: 11, colour: Palette.purple)
         }
@@ -154,11 +153,8 @@ extension LivenessPlot {
       let bottom = top(Self.all.count - 1) + Self.height
       for tick in Self.ticks(0...seconds, about: 12) {
         let x = x(tick)
-        for i in Self.all.indices {
-          canvas.line(from: Point(x: x, y: top(i)), to: Point(x: x, y: top(i) + Self.height), Palette.line)
-        }
-        canvas.write(
-          Text.limit(tick), at: x, bottom + 24, size: 12, colour: Palette.faint, align: .middle)
+        for i in Self.all.indices { vertical(x, i, Palette.line) }
+        canvas.write(Text.limit(tick), at: x, bottom + 24, size: 12, colour: Palette.faint, align: .middle)
       }
       canvas.write(
         "seconds from the first frame", at: (Self.left + Self.right) / 2, bottom + 52, size: 13, colour: Palette.faint,
@@ -200,16 +196,13 @@ extension LivenessPlot {
         let (from, to) = (x(span.from), max(x(span.to), x(span.from) + 2))
         for panel in Self.all.indices {
           canvas.fill(from, top(panel), to - from, Self.height, span.colour, opacity: 0.2)
-          for edge in [from, to] {
-            canvas.line(
-              from: Point(x: edge, y: top(panel)), to: Point(x: edge, y: top(panel) + Self.height), span.colour)
-          }
+          for edge in [from, to] { vertical(edge, panel, span.colour) }
         }
         let width = PixelBuffer.widthOfText(span.text.printable, size: 12)
         let wanted = max(Self.left, min(from, Self.right - width))
         let row = free[0] <= wanted ? 0 : free[1] <= wanted ? 1 : i % 2
         let place = max(wanted, free[row])
-        let text = Canvas.fitting(span.text, size: 12, width: Self.right - place)
+        let text = Text.fitting(span.text, size: 12, width: Self.right - place)
         let y = Self.labels + 22 * Double(row)
         if !text.isEmpty {
           canvas.write(text, at: place, y, size: 12, colour: span.colour)
@@ -220,28 +213,23 @@ extension LivenessPlot {
       }
     }
 
-    mutating func curves(_ reference: [Double]) {
+    mutating func curves() {
       for (i, panel) in Self.all.enumerated() {
-        let range = range(panel, reference)
-        for curve in panel.curves { draw(curve, panel, i, range, reference[curve.quantity.rawValue]) }
+        for curve in panel.curves { draw(curve.quantity, curve.colour, panel, i) }
       }
     }
 
-    private mutating func draw(
-      _ curve: Curve, _ panel: Panel, _ i: Int, _ range: ClosedRange<Double>, _ reference: Double
-    ) {
+    private mutating func draw(_ quantity: MotionHistory.Quantity, _ colour: UInt32, _ panel: Panel, _ i: Int) {
       var last: Point?
       for (n, column) in history.columns.enumerated() {
         if column.gaps > 0, column.count == 0 { last = nil }
         guard column.count > 0 else { continue }
         let x = x(history.time(of: n))
-        func height(_ value: Double) -> Double { y(panel.value(value, reference), i, range) }
-        let (low, high) = (column.lows[curve.quantity.rawValue], column.highs[curve.quantity.rawValue])
-        if column.count > 1 {
-          canvas.line(from: Point(x: x, y: height(low)), to: Point(x: x, y: height(high)), curve.colour)
-        }
-        let point = Point(x: x, y: height(column.mean(curve.quantity)))
-        if let last { canvas.line(from: last, to: point, curve.colour, thickness: 2) }
+        func place(_ value: Double) -> Point { Point(x: x, y: y(panel.value(value, reference[quantity.rawValue]), i)) }
+        let (low, high) = (place(column.lows[quantity.rawValue]), place(column.highs[quantity.rawValue]))
+        if column.count > 1 { canvas.line(from: low, to: high, colour) }
+        let point = place(column.mean(quantity))
+        if let last { canvas.line(from: last, to: point, colour, thickness: 2) }
         last = point
       }
     }
@@ -249,9 +237,8 @@ extension LivenessPlot {
     mutating func marks(_ blinks: [Double]) {
       for blink in blinks {
         let x = x(blink - start)
-        let y = top(0) + 12
-        canvas.disc(Point(x: x, y: y), radius: 5, Palette.purple)
-        canvas.line(from: Point(x: x, y: y), to: Point(x: x, y: top(0) + Self.height), Palette.purple)
+        canvas.drawDisc(centre: Point(x: x, y: top(0) + 12), radius: 5, colour: Palette.purple)
+        vertical(x, 0, from: 12, Palette.purple)
       }
       guard let first = blinks.first else { return }
       // Next to the first mark, on the side with space.
@@ -262,7 +249,6 @@ extension LivenessPlot {
         align: isLeft ? .right : .left, isPlated: true)
     }
 
-    /// Returns round numbers in a range.
     private static func ticks(_ range: ClosedRange<Double>, about count: Int) -> [Double] {
       let rough = (range.upperBound - range.lowerBound) / Double(count)
       let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300]

@@ -19,7 +19,6 @@ struct MotionHistory {
   }
 
   struct Column {
-    /// Frames without a face.
     var gaps = 0
     var count = 0
     var sums = [Double](repeating: 0, count: Quantity.allCases.count)
@@ -42,38 +41,27 @@ struct MotionHistory {
   private static let capacity = 1200
 
   private(set) var columns: [Column] = []
-  /// Seconds per column.
   private(set) var step = 1.0 / 120
   private(set) var start: Double?
   private(set) var end = 0.0
 
-  /// - Parameters:
-  ///   - time: of the frame.
-  ///   - motion: may be that of the previous frame; nil without a face.
+  /// - Parameter motion: may be that of the previous frame; nil without a face.
   mutating func add(_ motion: FaceObservation?, at time: Double, hasFace: Bool) {
     let begin = start ?? time
     start = begin
     end = time - begin
     var column = Column()
     if let motion {
-      column.count = 1
-      for quantity in Quantity.allCases {
-        let value = quantity.value(of: motion)
-        column.sums[quantity.rawValue] = value
-        column.lows[quantity.rawValue] = value
-        column.highs[quantity.rawValue] = value
-      }
+      let values = Quantity.allCases.map { $0.value(of: motion) }
+      (column.count, column.sums, column.lows, column.highs) = (1, values, values, values)
     } else if !hasFace {
       column.gaps = 1
     } else {
       return
     }
-    put(column, at: max(0, (motion?.time ?? time) - begin))
-  }
-
-  private mutating func put(_ column: Column, at time: Double) {
-    while time / step >= Double(Self.capacity) { halve() }
-    let i = Int(time / step)
+    let place = max(0, (motion?.time ?? time) - begin)
+    while place / step >= Double(Self.capacity) { halve() }
+    let i = Int(place / step)
     while columns.count <= i { columns.append(Column()) }
     columns[i].add(column)
   }
@@ -88,9 +76,7 @@ struct MotionHistory {
   }
 
   /// Returns the median of the columns' means; nil without columns.
-  func median(_ quantity: Quantity) -> Double? {
-    columns.filter { $0.count > 0 }.map { $0.mean(quantity) }.median
-  }
+  func median(_ quantity: Quantity) -> Double? { columns.filter { $0.count > 0 }.map { $0.mean(quantity) }.median }
 
   /// Returns the middle of a column, in seconds from the start.
   func time(of column: Int) -> Double { (Double(column) + 0.5) * step }
@@ -99,7 +85,6 @@ struct MotionHistory {
 /// Finds a neutral pose and every blink, requested or not, by the rules of the blink challenge.
 struct BlinkFinder {
   private(set) var neutral: NeutralPose?
-  /// The end time of each blink.
   private(set) var blinks: [Double] = []
   /// Further blinks are only counted: their marks would be indistinguishable.
   private(set) var count = 0

@@ -1,59 +1,55 @@
-import ArgumentParser
-import FaceVerify
+public import ArgumentParser
+public import FaceVerify
 
-/// The options of every command.
+/// Throws a usage error unless the options fit together.
+func require(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
+  if !isRight { throw ValidationError(message()) }
+}
+
+extension NameSpecification {
+  static let output: Self = [.customShort("o"), .customLong("output")]
+}
+
+extension ArgumentHelp {
+  init(_ text: String, _ valueName: String) { self.init(text, valueName: valueName) }
+}
+
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Print the result as JSON.")
-  var json = false
+  @Flag(help: "Print the result as JSON.") var json = false
   @Flag(name: .shortAndLong, help: "Print no text and no progress: only errors, and JSON with --json.")
   var quiet = false
   @Option(
     help: .init(
       "Defaults for options, as JSON; default: $XDG_CONFIG_HOME/faceverify/config.json or "
-        + "~/.config/faceverify/config.json, if it exists.",
-      valueName: "file"),
+        + "~/.config/faceverify/config.json, if it exists.", "file"),
     completion: .file())
   var config: String?
 }
 
-/// The size limits of photos.
 struct PhotoOptions: ParsableArguments {
-  @Option(help: .init("Reject pictures with more pixels.", valueName: "number"))
-  var maxPixels: Int = ImageLimits().maximumPixels
-  @Option(help: .init("Reject files with more bytes.", valueName: "number"))
-  var maxBytes: Int = ImageLimits().maximumBytes
+  @Option(help: .init("Reject pictures with more pixels.", "number")) var maxPixels: Int = ImageLimits().maximumPixels
+  @Option(help: .init("Reject files with more bytes.", "number")) var maxBytes: Int = ImageLimits().maximumBytes
 
   var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels, maximumBytes: maxBytes) }
 
-  func validate() throws {
-    guard maxPixels > 0, maxBytes > 0 else { throw ValidationError("--max-pixels and --max-bytes must be above 0") }
-  }
+  func validate() throws { try require(maxPixels > 0 && maxBytes > 0, "--max-pixels and --max-bytes must be above 0") }
 }
 
-/// The time limit of a call.
 struct TimeoutOption: ParsableArguments {
-  @Option(help: .init("Stop after this many seconds, with exit code 3.", valueName: "seconds"))
-  var timeout: Double?
+  @Option(help: .init("Stop after this many seconds, with exit code 3.", "seconds")) var timeout: Double?
 
   /// Counted from now.
   func budget() -> Budget { Budget(seconds: timeout) }
 
-  func validate() throws {
-    guard timeout ?? 1 > 0 else { throw ValidationError("--timeout must be above 0 seconds") }
-  }
+  func validate() throws { try require(timeout ?? 1 > 0, "--timeout must be above 0 seconds") }
 }
 
-/// The number of photos processed concurrently.
 struct ThreadsOption: ParsableArguments {
-  @Option(help: .init("Number of photos processed concurrently, 1 to 64.", valueName: "number"))
-  var threads: Int = 1
+  @Option(help: .init("Number of photos processed concurrently, 1 to 64.", "number")) var threads: Int = 1
 
-  func validate() throws {
-    guard (1...64).contains(threads) else { throw ValidationError("--threads must be 1 to 64") }
-  }
+  func validate() throws { try require((1...64).contains(threads), "--threads must be 1 to 64") }
 }
 
-/// How photos are processed.
 struct BatchOptions: ParsableArguments {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var threads: ThreadsOption
@@ -63,20 +59,17 @@ struct BatchOptions: ParsableArguments {
   func makeEngine() throws -> FaceEngine { try engine.engine(threads: threads.threads) }
 }
 
-/// The models and their folder.
 struct EngineOptions: ParsableArguments {
   @Option(
     help: .init(
       "The model set: retail, default, or dlib (slower, without OpenVINO, pose and eyes); default: the first of retail "
-        + "and default that is installed.",
-      valueName: "set"))
+        + "and default that is installed.", "set"))
   var set: ModelSet?
   @OptionGroup var folder: ModelsFolderOption
   @Option(
     help: .init(
       "Precision of the networks: f32, or auto (bf16 if the processor has units for it: faster, the last digits of "
-        + "scores differ); default: f32.",
-      valueName: "precision"))
+        + "scores differ); default: f32.", "precision"))
   var precision: Precision?
 
   enum Precision: String, ExpressibleByArgument, CaseIterable { case f32, auto }
@@ -102,8 +95,7 @@ struct EngineOptions: ParsableArguments {
 extension ModelSet: ExpressibleByArgument {}
 
 struct ModelsFolderOption: ParsableArguments {
-  @Option(help: .init("The folder with manifest.json and the models.", valueName: "folder"))
-  var modelsFolder: String?
+  @Option(help: .init("The folder with manifest.json and the models.", "folder")) var modelsFolder: String?
 
   /// nil for the folder of the environment or the default one.
   var named: String? { modelsFolder ?? (environment("FACEVERIFY_MODELS") == nil ? Settings.current.modelsFolder : nil) }
@@ -113,24 +105,16 @@ struct ModelsFolderOption: ParsableArguments {
 
 /// The false-match rate of one comparison. The engine checks that the calibration supports it.
 struct FMROption: ParsableArguments {
-  @Option(
-    help: .init(
-      "False-match rate at which a comparison is decided, 1e-2 to 1e-5; default: 1e-3.", valueName: "rate"))
-  var fmr: Rate?
+  @Option(help: .init("False-match rate at which a comparison is decided, 1e-2 to 1e-5; default: 1e-3.", "rate"))
+  var fmr: FalseMatchRate?
 
-  var rate: FalseMatchRate { fmr?.rate ?? Settings.current.fmr ?? .oneIn1000 }
+  var rate: FalseMatchRate { fmr ?? Settings.current.fmr ?? .oneIn1000 }
 }
 
-struct Rate: ExpressibleByArgument {
-  let rate: FalseMatchRate
-
-  init?(argument: String) {
-    guard let rate = FalseMatchRate(argument) else { return nil }
-    self.rate = rate
-  }
+extension FalseMatchRate: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
-/// The required quality of a photo, by its kind.
 enum Quality: String, ExpressibleByArgument, CaseIterable {
   case selfie, document, chip, any
 
@@ -147,37 +131,29 @@ enum Quality: String, ExpressibleByArgument, CaseIterable {
 struct QualityOption: ParsableArguments {
   @Option(
     help: .init(
-      "Required quality of photos, by their kind: selfie, document, chip or any; default: selfie.", valueName: "kind"))
+      "Required quality of photos, by their kind: selfie, document, chip or any; default: selfie.", "kind"))
   var quality: Quality?
 
   var policy: QualityPolicy { (quality ?? Settings.current.quality ?? .selfie).policy }
 }
 
-/// The minimum presence level that passes.
-struct PresenceOption: ExpressibleByArgument {
-  let level: Assurance.Presence
-
-  init?(argument: String) {
-    guard let level = Assurance.Presence(rawValue: argument), level != .none else { return nil }
-    self.level = level
+extension Assurance.Presence: ExpressibleByArgument {
+  public init?(argument: String) {
+    self.init(rawValue: argument)
+    if self == .none { return nil }
   }
 
-  static let names = Assurance.Presence.allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
+  // The help text names the values, without none.
+  public static var allValueStrings: [String] { [] }
+  public static var defaultCompletionKind: CompletionKind { .default }
+  static let names = allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
 }
 
-/// Documents that pass without an authenticated chip.
 struct AcceptOption: ParsableArguments {
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case page = "page-only"
-    case licence = "licence-code"
-  }
-
   @Option(
     name: .customLong("accept"),
-    help: .init("Let this kind of document pass although no chip authenticates it.", valueName: "kind"))
-  var accepted: [Kind] = []
-
-  var kinds: Set<UnauthenticatedDocument> {
-    Set(accepted.compactMap { UnauthenticatedDocument(rawValue: $0.rawValue) })
-  }
+    help: .init("Let this kind of document pass although no chip authenticates it.", "kind"))
+  var accepted: [UnauthenticatedDocument] = []
 }
+
+extension UnauthenticatedDocument: ExpressibleByArgument {}

@@ -1,57 +1,33 @@
-import ArgumentParser
-import FaceVerify
+public import ArgumentParser
+public import FaceVerify
 
-/// The challenges and the policy of a session.
 struct LivenessOptions: ParsableArguments {
   @Option(
     help: .init(
       "The liveness policy: standard, strict, passive-only or photo; default: standard with a script, passive-only "
-        + "without.",
-      valueName: "policy"))
-  var policy: PolicyName?
+        + "without.", "policy"))
+  var policy: LivenessPolicy?
   @Option(
     help: .init(
       "The challenges, in this order: \(Challenge.allCases.map(\.rawValue).joined(separator: ", ")); left, right, up "
-        + "and down are short for the turns.",
-      valueName: "list"))
+        + "and down are short for the turns.", "list"))
   var script: String?
-  @Option(help: .init("Seconds for each challenge, 2 to 30.", valueName: "seconds"))
-  var challengeTimeout: Double = 8
-  @Option(help: .init("Seconds for the whole session, 5 to 900.", valueName: "seconds"))
-  var sessionTimeout: Double?
-  @Flag(help: "The frames are mirrored.")
-  var mirrored = false
-  @Option(help: .init("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", valueName: "degrees"))
-  var rotation: Int = 0
-
-  struct PolicyName: ExpressibleByArgument {
-    let policy: LivenessPolicy
-
-    init?(argument: String) {
-      guard let policy = LivenessPolicy.all.first(where: { $0.name == argument }) else { return nil }
-      self.policy = policy
-    }
-
-    static var allValueStrings: [String] { LivenessPolicy.all.map(\.name) }
-  }
+  @Option(help: .init("Seconds for each challenge, 2 to 30.", "seconds")) var challengeTimeout: Double = 8
+  @Option(help: .init("Seconds for the whole session, 5 to 900.", "seconds")) var sessionTimeout: Double?
+  @Flag(help: "The frames are mirrored.") var mirrored = false
+  @Option(help: .init("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", "degrees")) var rotation: Int = 0
 
   /// The policy that the options or, for videos, the configuration file name.
-  func named(isPhoto: Bool = false) -> LivenessPolicy? {
-    policy?.policy ?? (isPhoto ? nil : Settings.current.policy)
-  }
+  func named(isPhoto: Bool = false) -> LivenessPolicy? { policy ?? (isPhoto ? nil : Settings.current.policy) }
 
-  /// - Parameter hasScript: whether there are challenges.
   func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
     var configuration = LivenessSession.Configuration()
     configuration.policy = named() ?? (hasScript ? .standard : .passiveOnly)
-    configuration.isMirrored = mirrored
-    configuration.rotation = rotation
-    configuration.challengeTimeout = challengeTimeout
-    configuration.timeout = sessionTimeout ?? standard
+    (configuration.isMirrored, configuration.rotation) = (mirrored, rotation)
+    (configuration.challengeTimeout, configuration.timeout) = (challengeTimeout, sessionTimeout ?? standard)
     return configuration
   }
 
-  /// Returns a script of these challenges, in this order.
   static func script(_ list: String) throws -> ChallengeScript {
     try ChallengeScript(prompts: list.split(separator: ",").map { try ChallengeScript.Prompt(challenge(String($0))) })
   }
@@ -67,14 +43,21 @@ struct LivenessOptions: ParsableArguments {
   }
 }
 
-/// The request of a server.
+extension LivenessPolicy: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let policy = Self.all.first(where: { $0.name == argument }) else { return nil }
+    self = policy
+  }
+
+  public static var allValueStrings: [String] { all.map(\.name) }
+}
+
 struct NonceOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", valueName: "hex"))
+      "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", "hex"))
   var nonce: String?
-  @Option(help: .init("Number of challenges drawn from the nonce.", valueName: "number"))
-  var challenges: Int = 3
+  @Option(help: .init("Number of challenges drawn from the nonce.", "number")) var challenges: Int = 3
 
   /// Empty without one.
   func bytes() throws -> [UInt8] {

@@ -1,35 +1,21 @@
-import ArgumentParser
-import FaceVerify
+public import ArgumentParser
+public import FaceVerify
 import Glibc
 
-/// The files of a chip.
 struct ChipOption: ParsableArguments {
-  @Option(help: .init("A folder with the files of the document's chip.", valueName: "folder"), completion: .directory)
+  @Option(help: .init("A folder with the files of the document's chip.", "folder"), completion: .directory)
   var chip: String?
 
   func files() throws -> ChipFiles? { try chip.map { try ChipFiles(folder: $0) } }
 }
 
-/// The date for which documents are checked.
 struct DateOption: ParsableArguments {
-  @Option(
-    help: .init(
-      "The day for which expiry, age and certificates are checked, YYYY-MM-DD; default: today.",
-      valueName: "day"))
-  var date: Day?
-
-  struct Day: ExpressibleByArgument {
-    let date: CalendarDate
-
-    init?(argument: String) {
-      guard let date = CalendarDate(argument) else { return nil }
-      self.date = date
-    }
-  }
+  @Option(help: .init("The day for which expiry, age and certificates are checked, YYYY-MM-DD; default: today.", "day"))
+  var date: CalendarDate?
 
   /// Today's date in UTC by default: the library itself has no clock.
   func day() throws -> CalendarDate {
-    if let date { return date.date }
+    if let date { return date }
     var now = time(nil)
     var parts = tm()
     gmtime_r(&now, &parts)
@@ -40,11 +26,13 @@ struct DateOption: ParsableArguments {
   }
 }
 
-/// The trust anchors.
+extension CalendarDate: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
 struct TrustOption: ParsableArguments {
   @Option(
-    help: .init(
-      "A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", valueName: "folder"),
+    help: .init("A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", "folder"),
     completion: .directory)
   var trust: String?
   @OptionGroup var pins: PinOption
@@ -65,20 +53,18 @@ struct TrustOption: ParsableArguments {
   }
 }
 
-/// The pinned certificates for master lists.
 struct PinOption: ParsableArguments {
   @Option(
     help: .init(
       "Trust master lists of the CSCA with this SHA-256 fingerprint; pins.txt in the trust folder has more, one a line.",
-      valueName: "sha256"))
+      "sha256"))
   var pin: [String] = []
 
   var all: [String] { pin.isEmpty ? Settings.current.pins : pin }
 }
 
 struct StrictOption: ParsableArguments {
-  @Flag(help: "Accept no deviation of chips and lists from the standards.")
-  var strict = false
+  @Flag(help: "Accept no deviation of chips and lists from the standards.") var strict = false
 
   var policy: AuthenticationPolicy { strict ? .strict : .standard }
 }

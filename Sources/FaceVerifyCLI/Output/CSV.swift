@@ -23,9 +23,8 @@ enum CSV {
       && Double(String(text)) == nil
   }
 
-  /// Returns the records of a file with a header line: fields by name, with the line number.
-  ///
-  /// - Throws: ``VerifyError/Code/unknownFormat``; the message names the line.
+  /// Returns the records of a file with a header line: fields by name, with the line number. Errors are of the code
+  /// ``VerifyError/Code/unknownFormat``.
   static func records(_ bytes: [UInt8]) throws -> [(line: Int, fields: [String: String])] {
     var lines = try parse(bytes)[...]
     guard let head = lines.popFirst() else { throw VerifyError(.unknownFormat, "it is empty") }
@@ -47,11 +46,9 @@ enum CSV {
     }
   }
 
-  /// A line of a table.
   struct Row {
     let line: Int
     let fields: [String: String]
-    /// The folder of relative paths.
     let root: String
 
     /// The value of a column; nil if it is empty or missing.
@@ -121,7 +118,6 @@ enum CSV {
 }
 
 extension String {
-  /// Trims whitespace at both ends.
   fileprivate var trimmed: Substring {
     var text = self[...]
     while text.first?.isWhitespace ?? false { text.removeFirst() }

@@ -2,21 +2,17 @@ import ArgumentParser
 import FaceVerify
 import Glibc
 
-/// The output of results and messages.
 struct Console {
   /// Colour is for people at a terminal (https://no-color.org).
   let hasColour: Bool
   var isJSON = false
-  /// Whether text and progress are omitted.
   var isQuiet = false
   private let state = Lock((hasResult: false, isReplaced: false))
 
   /// Whether a result was written: no error may follow it on standard output.
   var hasResult: Bool { state.withLock(\.hasResult) }
 
-  init() {
-    hasColour = isatty(1) == 1 && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
-  }
+  init() { hasColour = isatty(1) == 1 && environment("NO_COLOR") == nil && environment("TERM") != "dumb" }
 
   /// Prevents an opened file from becoming standard output if the caller closed that.
   func secureStandardFiles() {
@@ -32,14 +28,20 @@ struct Console {
   // MARK: Results
 
   /// Writes the result: as JSON with --json; as text otherwise, unless an output or --quiet replaces that.
-  func show(_ json: @autoclosure () throws -> JSONValue, _ text: @autoclosure () throws -> String) throws {
-    if isJSON { return try write(json().text) }
-    if !isQuiet && !state.withLock(\.isReplaced) { try write(text()) }
+  ///
+  /// - Returns: ``ExitStatus/done``, the status of a command that shows its result and decides nothing.
+  @discardableResult
+  func show(_ json: @autoclosure () throws -> JSONValue, _ text: @autoclosure () throws -> String) throws -> ExitStatus
+  {
+    if isJSON {
+      try write(json().text)
+    } else if !isQuiet && !state.withLock(\.isReplaced) {
+      try write(text())
+    }
+    return .done
   }
 
-  /// Writes to standard output.
-  ///
-  /// - Throws: ``VerifyError/Code/unwritable``.
+  /// Writes to standard output; throws ``VerifyError/Code/unwritable``.
   func write(_ text: String) throws { try write(Array(text.utf8)) }
 
   private func write(_ bytes: [UInt8]) throws {
@@ -50,17 +52,15 @@ struct Console {
     state.withLock { $0.hasResult = true }
   }
 
-  /// Checks before the work that the outputs can be written. One of them may be `-`, standard output in place of the
-  /// text.
+  /// Checks before the work that the outputs can be written; one may be `-`, standard output in place of the text.
   ///
   /// - Throws: a usage error, or ``VerifyError/Code/unwritable``.
   func prepare(_ outputs: String?...) throws {
     let outputs = outputs.compactMap(\.self)
-    if let twice = outputs.first(where: { one in outputs.count { $0 == one } > 1 }) {
-      throw ValidationError("two outputs cannot both be \(twice)")
-    }
+    let twice = outputs.first { one in outputs.count { $0 == one } > 1 }
+    try require(twice == nil, "two outputs cannot both be \(twice ?? "")")
     let isReplaced = outputs.contains("-")
-    if isReplaced && isJSON { throw ValidationError("standard output is that of --json: name a file in place of -") }
+    try require(!isReplaced || !isJSON, "standard output is that of --json: name a file in place of -")
     state.withLock { $0.isReplaced = isReplaced }
     try RegularFile.checkWritable(outputs.filter { $0 != "-" })
   }
@@ -129,29 +129,19 @@ extension CheckStatus {
 
 /// Shows progress and remaining time: on a terminal in one line that is rewritten, otherwise in separate lines.
 struct Progress: Sendable {
-  private struct State {
-    var done = 0
-    var skipped = 0
-    var lastLine: ContinuousClock.Instant?
-  }
-
   private let console: Console
   private let count: Int
   private let interval: Duration
   private let isTerminal = isatty(2) == 1
   private let start = ContinuousClock.now
-  private let state = Lock(State())
+  private let state = Lock((done: 0, skipped: 0, lastLine: ContinuousClock.Instant?.none))
 
   /// - Parameter interval: between two lines without a terminal; zero for one line per file.
   init(_ count: Int, interval: Duration = .zero, on console: Console) {
-    self.count = count
-    self.interval = interval
-    self.console = console
+    (self.count, self.interval, self.console) = (count, interval, console)
   }
 
-  /// - Parameters:
-  ///   - text: the current item.
-  ///   - isSkipped: the item took no time; ignored in the estimate of the remaining time.
+  /// - Parameter isSkipped: the item took no time; ignored in the estimate of the remaining time.
   func show(_ text: String, isSkipped: Bool = false) {
     guard !console.isQuiet else { return }
     state.withLock { state in
@@ -160,12 +150,12 @@ struct Progress: Sendable {
       let now = ContinuousClock.now
       if !isTerminal, let last = state.lastLine, now - last < interval, state.done < count { return }
       state.lastLine = now
-      let line = "\(state.done) of \(count)\(rest(state, now))  \(text.printable)"
+      let rest = rest(done: state.done, worked: state.done - state.skipped, now)
+      let line = "\(state.done) of \(count)\(rest)  \(text.printable)"
       console.message(isTerminal ? "\r\u{1B}[K\(line.prefix(100))" : line, newline: !isTerminal)
     }
   }
 
-  /// Shows the step of enrolling a photo.
   func show(_ step: Gallery.Enrolment) {
     switch step {
     case .embedded(let photo): show(photo.path)
@@ -177,12 +167,11 @@ struct Progress: Sendable {
     if isTerminal && !console.isQuiet { console.message("\r\u{1B}[K", newline: false) }
   }
 
-  private func rest(_ state: State, _ now: ContinuousClock.Instant) -> String {
-    let worked = state.done - state.skipped
+  private func rest(done: Int, worked: Int, _ now: ContinuousClock.Instant) -> String {
     let seconds = (now - start) / .seconds(1)
     // The first seconds include loading models.
-    guard seconds >= 5, worked >= 3, state.done < count else { return "" }
-    let left = seconds / Double(worked) * Double(count - state.done)
+    guard seconds >= 5, worked >= 3, done < count else { return "" }
+    let left = seconds / Double(worked) * Double(count - done)
     let text =
       left < 100
       ? "\(max(1, Int(left.rounded()))) s"

@@ -1,7 +1,11 @@
 import FaceVerify
 
-/// A decision as text.
 enum DecisionText {
+  /// - Parameter result: that of the faces and a document.
+  static func title(_ decision: FaceDecision, with result: FaceDecision.Result) -> String {
+    result == decision.result ? title(decision) : "refused: the document is not trusted"
+  }
+
   static func title(_ decision: FaceDecision) -> String {
     let rate = "at a false-match rate of \(decision.threshold.rate)"
     return switch decision.result {
@@ -64,7 +68,6 @@ extension FaceDecision.Result {
   var check: CheckStatus { self == .match ? .passed : self == .noMatch ? .failed : .notChecked }
 }
 
-/// A quality report as text.
 enum QualityText {
   static func title(_ quality: QualityReport) -> String {
     let score = quality.score.map { ", quality \($0) of 100" } ?? ""
@@ -86,7 +89,6 @@ enum QualityText {
     return Text.short(value) + (check.unit == "ratio" || check.unit == "share" ? "" : " \(check.unit)")
   }
 
-  /// A refused photo and how to improve it.
   static func refusal(_ photo: String, _ quality: QualityReport, on console: Console) -> String {
     console.styled("\(Input.name(photo)): \(title(quality))", .caution) + "\n"
       + quality.refusals.map { "  \($0.text)\n" }.joined()
@@ -94,6 +96,5 @@ enum QualityText {
 }
 
 extension FaceSample {
-  /// Notes on the photo and on the choice of the face.
   var notes: [String] { warnings.map(\.text) + [choice].compactMap(\.self) }
 }

@@ -1,12 +1,9 @@
 import FaceVerify
 
-/// The data of a document as text.
 enum DocumentText {
   static func text(_ reading: DocumentReading, names: [String], on console: Console) -> String {
     let report = reading.report
-    let name = report.data.documentClass?.name ?? report.data.type.rawValue
-    let style = report.result.style
-    var text = console.styled("\(name): \(title(report))", style) + "\n"
+    var text = console.styled("\(name(report)): \(title(report))", report.result.style) + "\n"
     var table = Table()
     for field in DocumentFieldName.allCases {
       guard let data = report.data.fields[field], let value = data.value, !value.isEmpty else { continue }
@@ -47,6 +44,8 @@ enum DocumentText {
     return text
   }
 
+  static func name(_ report: DocumentReport) -> String { report.data.documentClass?.name ?? report.data.type.rawValue }
+
   /// The fields of a licence's code that other documents do not have.
   private static func code(_ licence: DrivingLicence, on console: Console) -> String {
     let issuer = licence.issuer?.name ?? "an unknown issuer"
@@ -66,10 +65,9 @@ enum DocumentText {
 
   /// The result, with its reason: the checks that failed, or what was not checked.
   static func title(_ report: DocumentReport) -> String {
-    let failed = report.checks.filter { $0.status == .failed }
+    let failed = names(.failed, of: report)
     if !failed.isEmpty || report.result == .passed {
-      return report.result.rawValue
-        + failed.map { " \($0.name)\($0.reason.map { " (\($0))" } ?? "")" }.joined(separator: ",")
+      return report.result.rawValue + failed.map { " " + $0 }.joined(separator: ",")
     }
     var reasons = [report.shortfall?.text].compactMap(\.self)
     if report[.validation]?.status == .notChecked {
@@ -81,12 +79,12 @@ enum DocumentText {
           ?? (open.isEmpty
             ? "a required field is missing" : "uncertain: \(open.map(\.rawValue).joined(separator: ", "))"))
     }
-    if reasons.isEmpty {
-      reasons = report.checks.filter { $0.status == .notChecked }.map {
-        "\($0.name)\($0.reason.map { " (\($0))" } ?? "")"
-      }
-    }
+    if reasons.isEmpty { reasons = names(.notChecked, of: report) }
     return "\(report.result.rawValue): \(reasons.joined(separator: "; "))"
+  }
+
+  private static func names(_ status: CheckStatus, of report: DocumentReport) -> [String] {
+    report.checks.filter { $0.status == status }.map { "\($0.name)\($0.reason.map { " (\($0))" } ?? "")" }
   }
 
   static func status(_ report: DocumentReport) -> ExitStatus {
@@ -140,7 +138,6 @@ enum DocumentSheet {
   }
 }
 
-/// A chip as text.
 enum ChipText {
   static func text(_ chip: ChipReading, on console: Console) -> String {
     var text = title(chip.authentication, on: console) + "\n"
@@ -149,15 +146,11 @@ enum ChipText {
       text = chip.authentication.status == .passed ? line + text : text + line
     }
     var table = Table()
-    for step in chip.authentication.steps {
-      table.add(step.name.rawValue, step.status, step.text)
-    }
-    for weakness in chip.authentication.weaknesses {
-      table.add(.init("weakness", .faint), .init(weakness.rawValue, .caution))
-    }
-    for leniency in chip.authentication.leniencies {
-      table.add(.init("leniency used", .faint), .init(leniency.rawValue, .caution))
-    }
+    for step in chip.authentication.steps { table.add(step.name.rawValue, step.status, step.text) }
+    let remarks =
+      chip.authentication.weaknesses.map { ("weakness", $0.rawValue) }
+      + chip.authentication.leniencies.map { ("leniency used", $0.rawValue) }
+    for (name, value) in remarks { table.add(.init(name, .faint), .init(value, .caution)) }
     for deviation in chip.authentication.deviations {
       table.add(
         .init("deviation", .faint), .init(deviation.types.joined(separator: " "), .caution), .init(deviation.source))
@@ -170,15 +163,14 @@ enum ChipText {
   }
 
   static func title(_ authentication: PassiveAuthentication, on console: Console) -> String {
-    switch authentication.verdict {
-    case .authentic:
-      console.styled(
-        "authentic\(authentication.validity == .failed ? ", not in date" : ""): \(authentication.explanation)",
-        authentication.validity == .failed ? .bad : .good)
-    case .validWithoutAnchor: console.styled("valid without anchor: \(authentication.explanation)", .caution)
-    case .invalid: console.styled("invalid: \(authentication.explanation)", .bad)
-    default: console.styled("not checked: \(authentication.explanation)", .caution)
-    }
+    let (title, style): (String, Style) =
+      switch authentication.verdict {
+      case .authentic: authentication.validity == .failed ? ("authentic, not in date", .bad) : ("authentic", .good)
+      case .validWithoutAnchor: ("valid without anchor", .caution)
+      case .invalid: ("invalid", .bad)
+      default: ("not checked", .caution)
+      }
+    return console.styled("\(title): \(authentication.explanation)", style)
   }
 
   private static func contents(_ contents: ChipContents, on console: Console) -> String {
@@ -217,14 +209,12 @@ enum ChipText {
     add("EF.CardSecurity", contents.cardSecurity) { $0.infos.infos.map(\.name) }
     if let signer = contents.documentSecurity.flatMap({ try? $0.get() })?.signerCertificate {
       table.add(.init("signer", .faint), .init(signer.subject.description))
-      table.add(
-        .init("", .faint), .init("valid \(signer.validFrom.calendarDate) to \(signer.validTo.calendarDate)"))
+      table.add(.init("", .faint), .init("valid \(signer.validFrom.calendarDate) to \(signer.validTo.calendarDate)"))
     }
     return table.text(indent: 2, on: console)
   }
 }
 
-/// A machine-readable zone as text.
 enum ZoneText {
   static func text(_ zone: MachineReadableZone, on console: Console) -> String {
     lines(zone.lines) + fields(zone, on: console)
@@ -273,7 +263,5 @@ enum ZoneText {
     return table.text(indent: 2, on: console)
   }
 
-  private static func named(_ code: String) -> String {
-    CountryName.english(code).map { "\(code) (\($0))" } ?? code
-  }
+  private static func named(_ code: String) -> String { CountryName.english(code).map { "\(code) (\($0))" } ?? code }
 }

@@ -24,25 +24,19 @@ struct FaceMarks {
   /// Picture pixels per photo pixel.
   private let scale: Double
 
-  /// - Parameters:
-  ///   - width: the photo is scaled to fit, enlarged up to four times.
-  ///   - height: as `width`.
+  /// Scales the photo to fit, enlarged up to four times.
   init(_ photo: Photo, width: Int, height: Int) throws {
-    let fit = min(Double(width) / Double(photo.width), Double(height) / Double(photo.height), 4)
-    let reduction = [8, 4, 2].first { fit * Double($0) <= 1 } ?? 1
-    picture = try DecodedPhoto(photo).picture(reduction: reduction).resized(
-      width: max(1, Int((Double(photo.width) * fit).rounded())),
-      height: max(1, Int((Double(photo.height) * fit).rounded())))
-    scale = fit
+    let scale = min(Double(width) / Double(photo.width), Double(height) / Double(photo.height), 4)
+    self.scale = scale
+    let reduction = [8, 4, 2].first { scale * Double($0) <= 1 } ?? 1
+    let size = PixelBuffer.size(photo.width, photo.height, scaledBy: scale)
+    picture = try DecodedPhoto(photo).picture(reduction: reduction).resized(width: size.width, height: size.height)
   }
 
   /// - Parameter frame: an upright frame of a stream.
   init(_ frame: PixelBuffer, width: Int, height: Int) {
-    let fit = min(Double(width) / Double(frame.width), Double(height) / Double(frame.height), 4)
-    picture = frame.resized(
-      width: max(1, Int((Double(frame.width) * fit).rounded())),
-      height: max(1, Int((Double(frame.height) * fit).rounded())))
-    scale = fit
+    scale = min(Double(width) / Double(frame.width), Double(height) / Double(frame.height), 4)
+    picture = frame.scaled(by: scale)
   }
 
   /// - Parameter colour: of the first face, the analysed one.
@@ -62,9 +56,7 @@ struct FaceMarks {
       for point in face.landmarks.mesh?.points ?? [] {
         picture.drawDisc(centre: place(point), radius: max(0.6, side / 420), colour: Colour.mesh)
       }
-      for eye in [face.landmarks.rightEye, face.landmarks.leftEye] {
-        if let eye { draw(eye, thickness: thin) }
-      }
+      for case let eye? in [face.landmarks.rightEye, face.landmarks.leftEye] { draw(eye, thickness: thin) }
       if let pose = face.landmarks.pose { draw(pose, of: face, thickness: max(2, side / 110)) }
     }
     for point in face.landmarks.alignment {
@@ -75,7 +67,6 @@ struct FaceMarks {
     label(face, number: number, colour: colour)
   }
 
-  /// Draws a closed polygon through points of the photo.
   mutating func outline(_ corners: [Point], colour: UInt32, thickness: Double = 3) {
     for (i, corner) in corners.enumerated() {
       picture.drawLine(
@@ -86,16 +77,13 @@ struct FaceMarks {
   private mutating func draw(_ eye: EyeContour, thickness: Double) {
     let lids = eye.lids.map(place)
     guard lids.count == 16 else { return }
-    let lower = Array(lids[0...8])
-    let upper = [lids[0]] + lids[9...15] + [lids[8]]
-    for lid in [lower, upper] {
+    // The lower lid and the upper one.
+    for lid in [Array(lids[0...8]), [lids[0]] + lids[9...15] + [lids[8]]] {
       for (a, b) in zip(lid, lid.dropFirst()) {
         picture.drawLine(from: a, to: b, colour: Colour.eye, thickness: thickness)
       }
     }
-    for point in eye.iris.map(place) {
-      picture.drawDisc(centre: point, radius: max(1, thickness), colour: Colour.iris)
-    }
+    for point in eye.iris.map(place) { picture.drawDisc(centre: point, radius: max(1, thickness), colour: Colour.iris) }
   }
 
   /// The head's own axes from the nose: to the picture's right (red), down (green), out of the face (blue).

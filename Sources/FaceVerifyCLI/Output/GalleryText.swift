@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// A gallery and its search results as text.
 enum GalleryText {
   static func information(_ information: Gallery.Information, on console: Console) -> String {
     var text = "\(information.path.printable): \(Text.count(information.templates)) templates"

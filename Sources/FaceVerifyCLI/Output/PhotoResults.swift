@@ -23,17 +23,16 @@ struct PhotoResults {
     console.warn(error.message)
   }
 
-  /// Processes photos and adds their results.
-  ///
-  /// - Returns: the last value.
+  /// Processes photos, adds their results, and returns the last value.
   @discardableResult
   mutating func add<Value: Sendable>(
-    _ files: [String], _ options: PhotoOptions, _ threads: ThreadsOption,
+    _ files: [String], _ options: PhotoOptions, _ threads: ThreadsOption, keepsPictures: Bool = false,
     _ work: @escaping @Sendable (Photo) throws -> Value,
     describe: (String, Value) throws -> (ExitStatus, String, JSONValue)
   ) throws -> Value? {
     var last: Value?
-    for (file, result) in zip(files, Input.each(files, limits: options.limits, threads: threads.threads, work)) {
+    let done = Input.each(files, limits: options.limits, threads: threads.threads, keepsPictures: keepsPictures, work)
+    for (file, result) in zip(files, done) {
       switch result {
       case .success(let value):
         let (status, text, record) = try describe(file, value)

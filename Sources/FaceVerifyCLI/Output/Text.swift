@@ -1,9 +1,7 @@
 import FaceVerify
 import Glibc
 
-/// Numbers for people.
 enum Text {
-  /// With a fixed number of decimals.
   static func number(_ value: Double, _ decimals: Int) -> String {
     let scale = pow(10, Double(decimals))
     let rounded = Int((abs(value) * scale).rounded())
@@ -55,7 +53,6 @@ enum Text {
     "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// The limits of a check.
   static func range(_ minimum: Double?, _ maximum: Double?) -> String {
     switch (minimum, maximum) {
     case (let low?, let high?): "\(limit(low)) to \(limit(high))"
@@ -71,13 +68,14 @@ enum Text {
 }
 
 enum FileName {
+  static func folder(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
+
   /// The last path component, in one line.
   static func last(_ path: String) -> String {
     path == "-" ? Input.name(path) : (path.split(separator: "/").last.map(String.init) ?? path).printable
   }
 }
 
-/// Lines of aligned columns.
 struct Table {
   private var rows: [[Cell]] = []
 
@@ -97,9 +95,7 @@ struct Table {
   mutating func add(_ cells: Cell...) { rows.append(cells) }
   mutating func add(_ cells: [Cell]) { rows.append(cells) }
   mutating func head(_ names: [String]) { rows.append(names.map { Cell($0, .faint) }) }
-  /// Adds a name and its value.
   mutating func add(_ name: String, _ value: String) { add(.init(name, .faint), .init(value)) }
-  /// Adds a named check.
   mutating func add(_ name: String, _ status: CheckStatus, _ text: String, _ more: Cell...) {
     add([.init(name, .faint), .init(status.rawValue, status.style), .init(text)] + more)
   }

@@ -2,13 +2,11 @@ import FaceVerify
 
 /// The result of a complete check as text, readable in five seconds.
 enum VerifyText {
-  /// One of the questions of a check.
   struct Line {
     let name: String
     let status: CheckStatus
     let text: String
 
-    /// The meaning of a failure.
     var failure: String {
       switch name {
       case "alive": "a presentation attack"
@@ -50,9 +48,9 @@ enum VerifyText {
       case .challengeAnswered: "a living person, who answered the challenges"
       case .trustedCapture: "a living person, who answered the challenges in front of a trusted camera"
       }
-    let match: String? =
+    let match =
       switch assurance.binding {
-      case .none, .samePicture: nil
+      case .none, .samePicture: "not compared"
       case .suppliedPhoto: "the person of the portrait"
       case .pagePortrait: "the person on the document's page"
       case .chipPortrait: "the person on the document's chip"
@@ -65,58 +63,45 @@ enum VerifyText {
       case .chipCopyAuthentic: "a document whose chip is authentic, or a copy of it"
       case .chipAuthentic: "a document whose chip is authentic"
       }
-    return ([person] + [match ?? "not compared", document].compactMap(\.self)).joined(separator: "; ")
+    return ([person, match] + [document].compactMap(\.self)).joined(separator: "; ")
   }
 
   static func lines(_ result: JourneyResult) -> [Line] {
     var lines: [Line] = []
     for credential in result.credentials {
       if let document = credential.document {
+        let report = document.report
+        let failures = report.checks.filter { $0.status == .failed }.map { ", \($0.name) failed" }.joined()
+        let chip = document.chip?.authentication.verdict.rawValue
         lines.append(
           .init(
-            name: "document", status: document.report.result,
-            text: (document.report.data.documentClass?.name ?? document.report.data.type.rawValue)
-              + (document.chip.map { ", chip \($0.authentication.verdict.rawValue)" } ?? ", no chip")
-              + failures(document.report)))
+            name: "document", status: report.result,
+            text: DocumentText.name(report) + (chip.map { ", chip \($0)" } ?? ", no chip") + failures))
       }
       guard let face = credential.face else { continue }
       lines.append(.init(name: "alive", status: face.liveness.result.check, text: LivenessText.title(face.liveness)))
       guard let match = face.match else {
-        if let problem = face.problem {
-          lines.append(.init(name: "same person", status: .notChecked, text: problem.text))
-        }
+        lines += face.problem.map { [.init(name: "same person", status: .notChecked, text: $0.text)] } ?? []
         continue
       }
       lines.append(
         .init(
-          name: "same person", status: match.result.check,
-          text: match.result == match.faces.result
-            ? DecisionText.title(match.faces) : "refused: the document is not trusted"))
+          name: "same person", status: match.result.check, text: DecisionText.title(match.faces, with: match.result)))
     }
     return lines
   }
 
-  private static func failures(_ report: DocumentReport) -> String {
-    report.checks.filter { $0.status == .failed }.map { ", \($0.name) failed" }.joined()
-  }
-
   static func text(_ result: JourneyResult, on console: Console) -> String {
-    let text = console.styled(title(result), result.result.style) + "\n"
     var table = Table()
-    let proved = result.assurance
-    table.add(
-      .init("proved", .faint), .init(""),
-      .init(
-        "presence \(proved.presence.rawValue), document \(proved.document.rawValue), binding \(proved.binding.rawValue)"
-      ))
+    func add(_ name: String, _ text: String) { table.add(.init(name, .faint), .init(""), .init(text)) }
+    let (presence, document, binding) = (result.assurance.presence, result.assurance.document, result.assurance.binding)
+    add("proved", "presence \(presence.rawValue), document \(document.rawValue), binding \(binding.rawValue)")
     for line in lines(result) { table.add(line.name, line.status, line.text) }
     // The title is one of the reasons.
     var said = Set(lines(result).map(\.text) + [deciding(result.reasons)?.text ?? ""])
-    for reason in result.reasons where said.insert(reason.text).inserted {
-      table.add(.init("reason", .faint), .init(""), .init(reason.text))
-    }
-    table.add(.init("id", .faint), .init(""), .init(result.id))
-    return text + table.text(indent: 2, on: console)
+    for reason in result.reasons where said.insert(reason.text).inserted { add("reason", reason.text) }
+    add("id", result.id)
+    return console.styled(title(result), result.result.style) + "\n" + table.text(indent: 2, on: console)
   }
 
   static func status(_ result: JourneyResult) -> ExitStatus {

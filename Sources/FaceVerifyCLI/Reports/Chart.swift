@@ -6,7 +6,6 @@ struct Chart {
   /// The colour of a mark: blue, or orange for errors.
   enum Kind: String { case live, attack }
 
-  /// The range and labels of an axis.
   struct Axis {
     var from: Double
     var to: Double
@@ -42,15 +41,11 @@ struct Chart {
   private var body = ""
 
   private init(_ label: String, width: Double, height: Double) {
-    self.label = label
-    self.width = width
-    self.height = height
+    (self.label, self.width, self.height) = (label, width, height)
   }
 
-  /// The chart as an element of a page.
   var element: String { "<svg \(attributes)>\n\(body)</svg>" }
 
-  /// The chart as a file of its own.
   var file: String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" width="\(number(width))" height="\(number(height))" \(attributes)>
@@ -91,13 +86,9 @@ struct Chart {
     body += "<path class=\"interval \(kind)\" d=\"M\(number(first.x)) \(number(first.y))\(rest)\"/>\n"
   }
 
-  // MARK: Kinds of charts
-
-  /// A curve over two axes.
   struct Plot {
     var curve: [(x: Double, y: Double)]
     var hasDots = false
-    /// Marked places with their names.
     var points: [(x: Double, y: Double, name: String)] = []
   }
 
@@ -168,10 +159,7 @@ struct Chart {
   }
 }
 
-// MARK: Rates
-
 extension Text {
-  /// "5.0 %"
   static func percent(_ share: Double) -> String { number(100 * share, decimals(share)) + " %" }
 
   /// "1.6-11.3 %"
@@ -201,6 +189,19 @@ extension Text {
 
 extension ErrorRate {
   static let method = "exact binomial (Clopper-Pearson), two-sided, 95 %"
+
+  /// A caveat of bounds if there are fewer subjects than trials.
+  static func note(on count: Int, _ trials: String, of name: String, subjects: Int?) -> String? {
+    guard let subjects, subjects < count else { return nil }
+    return
+      "\(name): \(count) \(trials) of \(Text.counted(subjects, "subject")): the bounds assume independent \(trials), "
+      + "the true ones are wider"
+  }
+
+  /// The names of ``fields`` of each kind of rate.
+  static func columns(of kinds: String...) -> [String] {
+    kinds.flatMap { kind in ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" } }
+  }
 
   var range: ClosedRange<Double>? { bounds.map { $0.lower...$0.upper } }
   /// Count, trials, rate and bounds in a CSV file.

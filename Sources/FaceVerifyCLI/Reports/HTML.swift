@@ -19,9 +19,7 @@ enum HTML {
 
   static func code(_ text: String) -> String { "<code>\(escaped(text))</code>" }
 
-  /// - Parameters:
-  ///   - about: HTML below the title.
-  ///   - sections: HTML.
+  /// The text about the page and its sections are HTML.
   static func page(_ title: String, about: String, _ sections: [String]) -> String {
     """
     <!DOCTYPE html>
@@ -47,7 +45,6 @@ enum HTML {
     """
   }
 
-  /// The page of an evaluation.
   static func page(
     _ title: String, models: ModelVersion, about: String, legend: [(term: String, text: String)], standards: String,
     _ sections: [String]
@@ -88,7 +85,6 @@ enum HTML {
     return "<div class=\"wide\"><table>\(bodies.joined(separator: "\n"))</table></div>"
   }
 
-  /// A value with remarks below it.
   static func value(_ value: String, _ remarks: String...) -> String {
     "<b>\(escaped(value))</b>" + remarks.map { "<small>\(escaped($0))</small>" }.joined()
   }
@@ -104,9 +100,7 @@ enum HTML {
     "<div class=\"grid\">\(figures.joined(separator: "\n"))</div>"
   }
 
-  /// - Parameters:
-  ///   - pictures: PNG files, or nil for missing ones, and their descriptions.
-  ///   - caption: HTML.
+  /// Pictures are PNG files, or nil for missing ones, with their descriptions; the caption is HTML.
   static func figure(_ pictures: [(png: [UInt8]?, alternative: String)], _ caption: String) -> String {
     // A data URL (RFC 2397 and 4648).
     let images = pictures.compactMap { png, alternative in

@@ -1,6 +1,5 @@
 import FaceVerify
 
-/// The report of an evaluation of complete identity checks.
 struct JourneyReport {
   let models: ModelVersion
   let rate: FalseMatchRate
@@ -13,20 +12,15 @@ struct JourneyReport {
     Journey.Outcome.allCases.filter { outcome in tallies.contains { $0[outcome] > 0 } }
   }
 
-  // MARK: JSON and CSV
-
   var json: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": models.jsonValue,
+      "version": .string(FaceVerifyVersion.string), "models": models.jsonValue,
       "falseMatchRate": .string(rate.description),
-      "bounds": ["method": "clopper-pearson", "sides": 2, "confidence": .number(0.95)],
-      "labels": tallies.jsonValue,
+      "bounds": ["method": "clopper-pearson", "sides": 2, "confidence": .number(0.95)], "labels": tallies.jsonValue,
       "journeys": journeys.jsonValue,
     ]
   }
 
-  /// One line per label.
   var rates: String {
     let outcomes = Journey.Outcome.allCases
     return CSV.text(
@@ -36,7 +30,6 @@ struct JourneyReport {
         })
   }
 
-  /// One line per journey.
   var details: String {
     CSV.text(
       [["clip", "label", "subject", "outcome", "score", "reasons", "message"]]
@@ -48,8 +41,6 @@ struct JourneyReport {
           ]
         })
   }
-
-  // MARK: Text
 
   func text(on console: Console) -> String {
     var table = Table()
@@ -73,24 +64,15 @@ struct JourneyReport {
     return text + "bounds: \(ErrorRate.method)\n"
   }
 
-  /// Caveats that precede the rates.
   private var notes: [String] {
     let labels = Set(journeys.map(\.label))
     var notes: [String] = []
     if !labels.contains(.genuine) { notes.append("no genuine journeys: FRR is unknown") }
     if !labels.contains(.impostor) { notes.append("no impostors: FAR is unknown") }
     if labels.isSubset(of: [.genuine, .impostor]) { notes.append("no attacks: IAPAR is unknown") }
-    for tally in tallies {
-      if let subjects = tally.subjects, subjects < tally.count {
-        notes.append(
-          "\(tally.label.name): \(tally.count) journeys of \(Text.counted(subjects, "subject")): the bounds assume "
-            + "independent journeys, the true ones are wider")
-      }
-    }
     return notes
+      + tallies.compactMap { ErrorRate.note(on: $0.count, "journeys", of: $0.label.name, subjects: $0.subjects) }
   }
-
-  // MARK: Page
 
   var page: String {
     let rows = tallies.map { tally in
@@ -124,8 +106,7 @@ struct JourneyReport {
       ], standards: "ISO/IEC 19795-1 and 30107-3",
       [
         HTML.notes(notes),
-        HTML.section(
-          "Rates and outcomes", HTML.table(["Label", "Journeys", "Rate"] + outcomes.map(\.rawValue), rows)),
+        HTML.section("Rates and outcomes", HTML.table(["Label", "Journeys", "Rate"] + outcomes.map(\.rawValue), rows)),
         errors.isEmpty
           ? ""
           : HTML.section(

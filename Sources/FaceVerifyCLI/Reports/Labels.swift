@@ -1,20 +1,15 @@
 import FaceVerify
 
-/// A recording or photo with a known label.
 struct LabelledFile: Sendable {
   /// The reported path, relative to the folder.
   let name: String
   let path: String
   let label: PresentationLabel
   var subject: String?
-  /// The origin of the recording.
   var source: String?
-  /// The challenges of the person in it.
   var script: ChallengeScript?
 
-  /// Returns the files in folders named by label, sorted by name.
-  ///
-  /// - Parameter ignored: receives the other entries of the folder.
+  /// - Parameter ignored: receives the entries that are no folders named by label.
   static func inFolders(of root: String, ignored: (String) -> Void) throws -> [LabelledFile] {
     var files: [LabelledFile] = []
     for entry in try Folder.entries(of: root) {
@@ -30,17 +25,13 @@ struct LabelledFile: Sendable {
     return files
   }
 
-  /// Returns the files that a table lists, in its order.
-  ///
   /// - Parameter table: with the columns path, label or species or both, and optionally simulated, subject, source,
   ///   script.
   static func listed(in table: String, root: String) throws -> [LabelledFile] {
     try CSV.rows(of: table, root: root) { row in
       // A list of attacks alone needs only their species.
       guard row.fields["path"] != nil, let label = row.fields["label"] ?? row.fields["species"].map({ _ in "attack" })
-      else {
-        throw VerifyError(.badArgument, "there must be columns called path and label")
-      }
+      else { throw VerifyError(.badArgument, "there must be columns called path and label") }
       guard let name = row["path"], let path = row.path("path") else {
         throw VerifyError(.badArgument, "the path is empty")
       }
@@ -52,9 +43,7 @@ struct LabelledFile: Sendable {
   }
 }
 
-/// A journey with a known label.
 struct LabelledJourney: Sendable {
-  /// The reported path of the clip.
   let name: String
   let clip: String
   let portrait: String?
@@ -101,17 +90,12 @@ struct LabelledPhotos {
     LabelledPhotos(
       photos: try Folder.files(in: root).map { path in
         let name = String(path.dropFirst(root.hasSuffix("/") ? root.count : root.count + 1))
-        let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
-        return Photo(name: name, path: path, subject: subject)
+        return Photo(name: name, path: path, subject: FileName.folder(of: name) ?? name)
       })
   }
 
-  /// Returns the photos that a table lists, in its order.
-  ///
-  /// - Parameters:
-  ///   - table: with the columns path, optionally subject, and those of the groupings. Without a subject, each photo
-  ///     is of a different person.
-  ///   - groupings: lists of columns.
+  /// - Parameter table: with the columns path, optionally subject, and those of the groupings. Without a subject, each
+  ///   photo is of a different person.
   static func listed(in table: String, root: String, groupings: [[String]]) throws -> LabelledPhotos {
     LabelledPhotos(
       photos: try CSV.rows(of: table, root: root) { row in
@@ -133,8 +117,6 @@ struct LabelledPhotos {
       })
   }
 
-  /// Returns the pairs that a table lists, and their photos.
-  ///
   /// - Parameter table: with the columns path_a, path_b, same, and optionally fold. Without folds, pairs are divided in
   ///   order into ten of equal size, mated and non-mated pairs separately.
   static func pairs(in table: String, root: String) throws -> LabelledPhotos {
@@ -143,8 +125,7 @@ struct LabelledPhotos {
     var foldNames: [String: Int] = [:]
     func number(_ name: String, _ path: String) -> Int {
       if let known = numbers[name] { return known }
-      let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
-      photos.append(Photo(name: name, path: path, subject: subject))
+      photos.append(Photo(name: name, path: path, subject: FileName.folder(of: name) ?? name))
       numbers[name] = photos.count - 1
       return photos.count - 1
     }
@@ -161,17 +142,13 @@ struct LabelledPhotos {
       return (a: number(a, pathA), b: number(b, pathB), same: same, fold: row.fields["fold"])
     }
     let counts = [false: read.count { !$0.same }, true: read.count { $0.same }]
-    var places = [false: 0, true: 0]
+    var places: [Bool: Int] = [:]
     let pairs = read.map { pair in
-      let place = places[pair.same] ?? 0
+      let place = places[pair.same, default: 0]
       places[pair.same] = place + 1
-      let fold: Int
-      if let name = pair.fold {
-        fold = foldNames[name] ?? foldNames.count
-        foldNames[name] = fold
-      } else {
-        fold = place * Self.folds / (counts[pair.same] ?? 1)
-      }
+      let fold =
+        pair.fold.map { foldNames[$0] ?? foldNames.count } ?? place * Self.folds / counts[pair.same, default: 1]
+      if let name = pair.fold { foldNames[name] = fold }
       return MatchEvaluation.Pair(pair.a, pair.b, isMated: pair.same, fold: fold)
     }
     return LabelledPhotos(photos: photos, pairs: pairs)

@@ -1,7 +1,6 @@
 import FaceVerify
 import FaceVerifyCapture
 
-/// Runs one session per labelled file.
 struct LivenessEvaluationRun: Sendable {
   struct Judged: Sendable {
     let presentation: Presentation
@@ -9,19 +8,25 @@ struct LivenessEvaluationRun: Sendable {
     let picture: [UInt8]?
   }
 
-  let engine: FaceEngine
+  private let engine: FaceEngine
   /// The configuration of each session, except for the policy.
-  let configuration: LivenessSession.Configuration
+  private let configuration: LivenessSession.Configuration
   /// The policy for all files; nil to select one per file.
-  let policy: LivenessPolicy?
+  private let policy: LivenessPolicy?
   /// The script for files without one of their own.
-  let script: ChallengeScript?
-  let wantsPictures: Bool
+  private let script: ChallengeScript?
+  private let wantsPictures: Bool
 
   /// The longer side of a kept picture in pixels.
   static let pictureSide = 240
 
-  /// - Parameter progress: called after each file.
+  init(_ engine: FaceEngine, _ options: LivenessOptions, wantsPictures: Bool = false) throws {
+    self.engine = engine
+    configuration = options.configuration(timeout: LivenessSession.timeouts.upperBound, hasScript: false)
+    (policy, script) = (options.policy, try options.script.map(LivenessOptions.script))
+    self.wantsPictures = wantsPictures
+  }
+
   func judge(
     _ files: [LabelledFile], threads: Int, progress: @escaping @Sendable (Presentation) -> Void
   ) -> [Judged] {
@@ -54,8 +59,6 @@ struct LivenessEvaluationRun: Sendable {
     policy ?? (isPhoto ? .photo : Settings.current.policy ?? (hasScript ? .standard : .passiveOnly))
   }
 
-  /// Runs the session of a file.
-  ///
   /// - Parameter script: of the file; nil for the one of all files.
   /// - Returns: also the number of frames with a face, and the first frame if pictures are requested.
   func decide(_ path: String, script: ChallengeScript?) throws -> (run: LivenessRun, faces: Int, first: PixelBuffer?) {
@@ -79,9 +82,6 @@ struct LivenessEvaluationRun: Sendable {
 
   private func small(_ picture: PixelBuffer) -> PixelBuffer {
     let scale = Double(Self.pictureSide) / Double(max(picture.width, picture.height))
-    guard scale < 1 else { return picture }
-    return picture.resized(
-      width: max(1, Int((Double(picture.width) * scale).rounded())),
-      height: max(1, Int((Double(picture.height) * scale).rounded())))
+    return scale < 1 ? picture.scaled(by: scale) : picture
   }
 }

@@ -1,64 +1,51 @@
 import FaceVerify
 
-/// The report of a liveness evaluation.
 struct LivenessReport {
   let models: ModelVersion
   let judged: [LivenessEvaluationRun.Judged]
   let evaluations: [LivenessEvaluation]
 
   init(_ engine: FaceEngine, _ judged: [LivenessEvaluationRun.Judged]) {
-    models = engine.modelVersion
-    self.judged = judged
+    (models, self.judged) = (engine.modelVersion, judged)
     evaluations = LivenessEvaluation.each(judged.map(\.presentation))
   }
 
   var presentations: [Presentation] { judged.map(\.presentation) }
 
-  var unreadable: [Presentation] {
-    presentations.filter { $0.error != nil }
-  }
-
-  // MARK: JSON
+  var unreadable: [Presentation] { presentations.filter { $0.error != nil } }
 
   var json: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": models.jsonValue,
+      "version": .string(FaceVerifyVersion.string), "models": models.jsonValue,
       "bounds": ["method": "clopper-pearson", "sides": 2, "confidence": .number(0.95)],
-      "evaluations": evaluations.jsonValue,
-      "presentations": presentations.jsonValue,
+      "evaluations": evaluations.jsonValue, "presentations": presentations.jsonValue,
     ]
   }
 
-  // MARK: CSV
-
   /// One line per policy and species, then one per policy, species and source.
   var rates: String {
-    var head = ["policy", "source", "label", "kind", "simulated", "presentations", "subjects", "unreadable"]
-    for kind in ["fta", "nonresponse", "error", "accepted"] {
-      head += ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" }
-    }
+    let head =
+      ["policy", "source", "label", "kind", "simulated", "presentations", "subjects", "unreadable"]
+      + ErrorRate.columns(of: "fta", "nonresponse", "error", "accepted")
     let lines = evaluations.flatMap { [$0] + $0.sources }.flatMap { part in part.tallies.map { line($0, of: part) } }
     return CSV.text([head] + lines)
   }
 
   private func line(_ tally: SpeciesTally, of evaluation: LivenessEvaluation) -> [String] {
-    var fields = [evaluation.policy.name, evaluation.source ?? ""] + Self.fields(tally.label)
-    fields += ["\(tally.presentations)", tally.subjects.map(String.init) ?? "", "\(tally.unreadable)"]
-    return fields
-      + [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted].flatMap(\.fields)
+    [evaluation.policy.name, evaluation.source ?? ""] + Self.fields(tally.label)
+      + ["\(tally.presentations)", tally.subjects.map(String.init) ?? "", "\(tally.unreadable)"]
+      + tally.rates.flatMap(\.fields)
   }
 
-  /// One line per file.
   var details: String {
     var signals: [LivenessSignal] = []
     for check in presentations.flatMap(\.checks) where !signals.contains(check.name) { signals.append(check.name) }
-    var head = [
+    let head = [
       "path", "label", "kind", "simulated", "subject", "source", "policy", "script", "result", "retry", "reasons",
+      "frames", "seconds", "message",
     ]
-    head += ["frames", "seconds", "message"]
-    for signal in signals { head += [signal.rawValue, "\(signal)-value"] }
-    return CSV.text([head] + presentations.map { line($0, signals) })
+    return CSV.text(
+      [head + signals.flatMap { [$0.rawValue, "\($0)-value"] }] + presentations.map { line($0, signals) })
   }
 
   private func line(_ presentation: Presentation, _ signals: [LivenessSignal]) -> [String] {
@@ -82,7 +69,6 @@ struct LivenessReport {
   }
 }
 
-/// The report as text for a terminal.
 extension LivenessReport {
   func text(on console: Console) -> String {
     var text = ""
@@ -116,16 +102,13 @@ extension LivenessReport {
       let names = ["n", "unread", "FTA", "", "\(letter)PNRR", "", "\(letter)PCER", "", "accepted", ""]
       table.head([title] + names)
       for tally in tallies {
-        let rates = [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted]
         table.add(
           [
             .init(tally.label.name), .init("\(tally.presentations)", right: true),
             .init("\(tally.unreadable)", right: true),
           ]
-            + rates.enumerated().flatMap { i, rate in
-              [
-                Table.Cell(rate.text, i == 2 && rate.count > 0 ? .bad : nil), .init(Text.percent(rate.range), .faint),
-              ]
+            + tally.rates.enumerated().flatMap { i, rate in
+              [Table.Cell(rate.text, i == 2 && rate.count > 0 ? .bad : nil), .init(Text.percent(rate.range), .faint)]
             })
       }
     }
@@ -153,7 +136,6 @@ extension LivenessReport {
     return LivenessSignal.allCases.filter(seen.contains)
   }
 
-  /// Caveats that precede the rates.
   static func notes(_ evaluation: LivenessEvaluation) -> [String] {
     var notes: [String] = []
     if !evaluation.neverChecked.isEmpty {
@@ -163,16 +145,15 @@ extension LivenessReport {
     if evaluation.bonaFide == nil { notes.append("no bona fide presentations: BPCER is unknown") }
     if evaluation.species.isEmpty { notes.append("no attacks: APCER is unknown") }
     let simulated = evaluation.species.filter(\.label.isSimulated).map { $0.label.name }
-    if !simulated.isEmpty {
-      notes.append("simulated, not presented to a camera: \(simulated.joined(separator: ", "))")
-    }
-    for tally in evaluation.tallies {
-      if let subjects = tally.subjects, subjects < tally.presentations {
-        notes.append(
-          "\(tally.label.name): \(tally.presentations) files of \(Text.counted(subjects, "subject")): the bounds assume "
-            + "independent files, the true ones are wider")
-      }
-    }
+    if !simulated.isEmpty { notes.append("simulated, not presented to a camera: \(simulated.joined(separator: ", "))") }
     return notes
+      + evaluation.tallies.compactMap {
+        ErrorRate.note(on: $0.presentations, "files", of: $0.label.name, subjects: $0.subjects)
+      }
   }
+}
+
+extension SpeciesTally {
+  /// In the order of the columns.
+  var rates: [ErrorRate] { [failureToAcquire, nonResponse, classificationError, accepted] }
 }

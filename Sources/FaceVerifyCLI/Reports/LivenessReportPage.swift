@@ -1,13 +1,10 @@
 import FaceVerify
 
-/// The page of a liveness evaluation.
 struct LivenessReportPage {
-  private let report: LivenessReport
+  let report: LivenessReport
 
   /// The maximum number of pictures, to keep the page small; further failures are listed without.
   private static let maximumPictures = 300
-
-  init(_ report: LivenessReport) { self.report = report }
 
   var text: String {
     HTML.page(
@@ -40,13 +37,11 @@ struct LivenessReportPage {
     }
     let sources = evaluation.sources.map { "<h3>Source “\(HTML.escaped($0.source ?? ""))”</h3>\n\(rates($0))" }
     let rows = evaluation.tallies.map { tally in
-      Chart.Row(
-        name: tally.label.isBonaFide ? "BPCER, live" : "APCER, \(tally.label.name)",
-        kind: tally.label.isBonaFide ? .live : .attack, value: tally.classificationError.value,
-        bounds: tally.classificationError.range,
-        text: tally.classificationError.value == nil
-          ? "no response"
-          : "\(tally.classificationError.text) (\(Text.percent(tally.classificationError.range)))")
+      let (rate, isBonaFide) = (tally.classificationError, tally.label.isBonaFide)
+      return Chart.Row(
+        name: isBonaFide ? "BPCER, live" : "APCER, \(tally.label.name)", kind: isBonaFide ? .live : .attack,
+        value: rate.value, bounds: rate.range,
+        text: rate.value == nil ? "no response" : "\(rate.text) (\(Text.percent(rate.range)))")
     }
     return HTML.section(
       "Policy “\(evaluation.policy.name)”", HTML.notes(LivenessReport.notes(evaluation)), worst ?? "",
@@ -65,9 +60,9 @@ struct LivenessReportPage {
         (
           [title, "Files", "Unreadable", "FTA", nonResponse, error, "Accepted"],
           tallies.map { tally in
-            let rates = [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted]
             let subjects = tally.subjects.map { "<small>\(Text.counted($0, "subject"))</small>" } ?? ""
-            return [name(tally.label), "\(tally.presentations)\(subjects)", "\(tally.unreadable)"] + rates.map(\.cell)
+            return [name(tally.label), "\(tally.presentations)\(subjects)", "\(tally.unreadable)"]
+              + tally.rates.map(\.cell)
           }
         )
       })

@@ -1,7 +1,6 @@
 import FaceVerify
 import Glibc
 
-/// The report of a matching evaluation.
 struct MatchReport {
   let models: ModelVersion
   let policy: QualityPolicy
@@ -42,48 +41,35 @@ struct MatchReport {
       .init(from: least, to: 1, isLogarithmic: true, title: "FNMR"), .init(curve: curve, points: points))
   }
 
-  // MARK: JSON
-
   var json: JSONValue {
     let e = evaluation
     return [
-      "version": .string(FaceVerifyVersion.string),
-      "models": models.jsonValue,
-      "policy": .string(policy.name),
+      "version": .string(FaceVerifyVersion.string), "models": models.jsonValue, "policy": .string(policy.name),
       "bounds": ["method": "bootstrap", "resamples": 1000, "sides": 2, "confidence": .number(0.95)],
-      "photos": .integer(e.photos.count),
-      "subjects": .integer(e.subjects),
+      "photos": .integer(e.photos.count), "subjects": .integer(e.subjects),
       "failureToAcquire": failureToAcquire.jsonValue,
-      "failures": .array(
-        failures.map {
-          ["path": .string($0.path), "code": .string($0.failure.code), "message": .string($0.failure.message)]
-        }),
+      "failures": list(failures) {
+        ["path": .string($0.path), "code": .string($0.failure.code), "message": .string($0.failure.message)]
+      },
       "comparisons": [
         "mated": .integer(e.mated), "nonMated": .integer(e.nonMated), "ofTheSameFile": .integer(e.sameFile),
         "notCompared": .integer(e.notCompared), "leftOut": .integer(e.leftOut),
       ],
-      "points": .array(e.points.map(json)),
-      "equalErrorRate": .significant(e.equalErrorRate, 4),
-      "curve": .array(
-        e.curve.map {
-          [
-            "threshold": .rounded($0.threshold, 3), "falseMatchRate": .significant($0.falseMatchRate, 6),
-            "falseNonMatchRate": .significant($0.falseNonMatchRate, 6),
-          ]
-        }),
-      "groupings": .array(e.groupings.map(json)),
-      "discard": .array(
-        e.discard.map { part in
-          [
-            "discarded": .rounded(part.share, 2),
-            "falseNonMatchRates": .array(part.falseNonMatchRates.map { .significant($0, 4) }),
-          ]
-        }),
-      "closest": .array(e.closest.map(json)),
-      "farthest": .array(e.farthest.map(json)),
+      "points": list(e.points, json), "equalErrorRate": .significant(e.equalErrorRate, 4),
+      "curve": list(e.curve) {
+        [
+          "threshold": .rounded($0.threshold, 3), "falseMatchRate": .significant($0.falseMatchRate, 6),
+          "falseNonMatchRate": .significant($0.falseNonMatchRate, 6),
+        ]
+      },
+      "groupings": list(e.groupings, json),
+      "discard": list(e.discard) {
+        ["discarded": .rounded($0.share, 2), "falseNonMatchRates": list($0.falseNonMatchRates) { .significant($0, 4) }]
+      },
+      "closest": list(e.closest, json), "farthest": list(e.farthest, json),
       "suspected": [
-        "sameUnderTwoNames": .array(e.sameUnderTwoNames.map(json)),
-        "strangersToTheirName": .array(e.strangersToTheirName.map { .string(path($0)) }),
+        "sameUnderTwoNames": list(e.sameUnderTwoNames, json),
+        "strangersToTheirName": list(e.strangersToTheirName) { .string(path($0)) },
       ],
       "folds": e.folds.map {
         [
@@ -94,6 +80,8 @@ struct MatchReport {
     ]
   }
 
+  private func list<Value>(_ values: [Value], _ json: (Value) -> JSONValue) -> JSONValue { .array(values.map(json)) }
+
   private func json(_ rate: MatchEvaluation.Rate) -> JSONValue {
     [
       "count": .integer(rate.count), "of": .integer(rate.of), "rate": .significant(rate.value, 6),
@@ -103,10 +91,8 @@ struct MatchReport {
 
   private func json(_ point: MatchEvaluation.Point) -> JSONValue {
     [
-      "falseMatchRate": .number(point.target),
-      "from": .string(point.isShipped ? "calibration" : "data"),
-      "threshold": .rounded(point.threshold, 3),
-      "falseMatches": json(point.falseMatches),
+      "falseMatchRate": .number(point.target), "from": .string(point.isShipped ? "calibration" : "data"),
+      "threshold": .rounded(point.threshold, 3), "falseMatches": json(point.falseMatches),
       "falseNonMatches": json(point.falseNonMatches),
       "falseNonMatchRateOfPeople": .significant(point.falseNonMatchRateOfPeople, 4),
       "shareOfWorstPhotos": .significant(point.shareOfWorstPhotos, 4),
@@ -116,19 +102,16 @@ struct MatchReport {
   private func json(_ grouping: MatchEvaluation.Grouping) -> JSONValue {
     [
       "columns": .string(grouping.name),
-      "worst": .array(
-        evaluation.points.indices.map { grouping.worst(at: $0).map { .string($0.name) } ?? .null }),
-      "groups": .array(
-        grouping.groups.map { group in
-          [
-            "name": .string(group.name), "photos": .integer(group.photos), "subjects": .integer(group.subjects),
-            "failureToAcquire": ErrorRate(group.notEmbedded, of: group.photos).jsonValue,
-            "falseMatches": .array(group.falseMatches.map(json)),
-            "falseNonMatches": .array(group.falseNonMatches.map(json)),
-            "thresholdOfOneIn100": .rounded(group.cellOfOneIn100, 3),
-            "falseNonMatchRateThere": .significant(group.falseNonMatchesAtOneIn100, 4),
-          ]
-        }),
+      "worst": .array(evaluation.points.indices.map { grouping.worst(at: $0).map { .string($0.name) } ?? .null }),
+      "groups": list(grouping.groups) { group in
+        [
+          "name": .string(group.name), "photos": .integer(group.photos), "subjects": .integer(group.subjects),
+          "failureToAcquire": ErrorRate(group.notEmbedded, of: group.photos).jsonValue,
+          "falseMatches": list(group.falseMatches, json), "falseNonMatches": list(group.falseNonMatches, json),
+          "thresholdOfOneIn100": .rounded(group.cellOfOneIn100, 3),
+          "falseNonMatchRateThere": .significant(group.falseNonMatchesAtOneIn100, 4),
+        ]
+      },
     ]
   }
 
@@ -139,12 +122,9 @@ struct MatchReport {
     ]
   }
 
-  // MARK: CSV
-
   /// One line per threshold, for all photos and per group.
   var rates: String {
-    var head = ["columns", "group", "from", "target", "threshold"]
-    for kind in ["fmr", "fnmr"] { head += ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" } }
+    let head = ["columns", "group", "from", "target", "threshold"] + ErrorRate.columns(of: "fmr", "fnmr")
     var lines = evaluation.points.map { line(["", ""], $0, $0.falseMatches, $0.falseNonMatches) }
     for grouping in evaluation.groupings {
       for group in grouping.groups {
@@ -167,7 +147,6 @@ struct MatchReport {
       }
   }
 
-  /// One line per photo.
   var details: String {
     CSV.text(
       [["path", "subject", "sha256", "quality", "failure", "message"]]
@@ -180,7 +159,6 @@ struct MatchReport {
         })
   }
 
-  /// Writes one line per comparison.
   func writeScores(pairs: [MatchEvaluation.Pair]?, to path: String) throws {
     let names = evaluation.photos.map { CSV.field($0.embedded.path) }
     try RegularFile.write(to: path) { append in
@@ -196,7 +174,6 @@ struct MatchReport {
   }
 }
 
-/// The report as text for a terminal.
 extension MatchReport {
   func text(on console: Console) -> String {
     let e = evaluation
@@ -220,7 +197,6 @@ extension MatchReport {
     return text + "bounds: \(Self.method); of groups' FNMR: exact binomial\n"
   }
 
-  /// Caveats that precede the rates.
   var notes: [String] {
     let e = evaluation
     var notes: [String] = []
@@ -237,12 +213,9 @@ extension MatchReport {
   }
 
   private var failuresByCode: String {
-    var counts: [String: Int] = [:]
-    for one in failures { counts[one.failure.code, default: 0] += 1 }
-    guard !counts.isEmpty else { return "" }
-    return ": "
-      + counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-      .joined(separator: ", ")
+    let counts = failures.reduce(into: [:]) { $0[$1.failure.code, default: 0] += 1 }
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return sorted.isEmpty ? "" : ": " + sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
   private var pointsTable: Table {
@@ -280,13 +253,10 @@ extension MatchReport {
         .init(Text.percent(misses.bounds), .faint),
       ])
     }
-    var text = console.styled("by \(grouping.name), at \(Self.name(point))", .strong) + "\n"
-    text += table.text(indent: 2, on: console)
-    text += "  " + Self.verdict(grouping, main, point).printable + "\n"
-    return text
+    return console.styled("by \(grouping.name), at \(Self.name(point))", .strong) + "\n"
+      + table.text(indent: 2, on: console) + "  " + Self.verdict(grouping, main, point).printable + "\n"
   }
 
-  /// Describes the worst group.
   static func verdict(_ grouping: MatchEvaluation.Grouping, _ main: Int, _ point: MatchEvaluation.Point) -> String {
     let few = "of those with at least \(Text.count(MatchEvaluation.fewestComparisons)) non-mated comparisons"
     guard let worst = grouping.worst(at: main), let value = worst.falseMatches[main].value else {
@@ -319,9 +289,7 @@ extension MatchReport {
     list(
       "probably mislabelled: no other photo of the name comes close",
       e.strangersToTheirName.map { path($0).printable })
-    list(
-      "without a template",
-      failures.map { "\($0.path.printable): \(Self.reason($0.path, $0.failure))" })
+    list("without a template", failures.map { "\($0.path.printable): \(Self.reason($0.path, $0.failure))" })
     return text + "\n"
   }
 

@@ -1,7 +1,6 @@
 import FaceVerify
 import Glibc
 
-/// Face thumbnails for the page.
 final class MatchPictures {
   private let paths: [String]
   private let engine: FaceEngine
@@ -11,9 +10,7 @@ final class MatchPictures {
   private static let width = 112
 
   init(_ paths: [String], engine: FaceEngine, limits: ImageLimits) {
-    self.paths = paths
-    self.engine = engine
-    self.limits = limits
+    (self.paths, self.engine, self.limits) = (paths, engine, limits)
   }
 
   /// The face as a PNG file; nil if the photo no longer exists.
@@ -32,16 +29,10 @@ final class MatchPictures {
   }
 }
 
-/// The page of a matching evaluation.
 struct MatchReportPage {
-  private let report: MatchReport
-  private let pictures: MatchPictures
+  let report: MatchReport
+  let pictures: MatchPictures
   private var evaluation: MatchEvaluation { report.evaluation }
-
-  init(_ report: MatchReport, pictures: MatchPictures) {
-    self.report = report
-    self.pictures = pictures
-  }
 
   var text: String {
     let e = evaluation

@@ -1,24 +1,16 @@
 import FaceVerify
 
-/// The page of a complete check: results, reasons and their evidence.
 struct VerifyPage {
-  struct Names {
-    let selfie: String
-    let portrait: String
-    let reference: String?
-  }
-
-  private let result: JourneyResult
-  private let configuration: JourneyConfiguration
-  private let names: Names
-
-  init(_ result: JourneyResult, _ run: VerifyRun, names: Names) {
-    (self.result, self.names, configuration) = (result, names, run.journey.configuration)
-  }
+  let result: JourneyResult
+  let configuration: JourneyConfiguration
+  /// The names of the selfie and of the portrait.
+  let selfie: String
+  let portrait: String
+  let reference: String?
 
   var text: String {
     get throws {
-      let reference = names.reference.map { ", reference \(HTML.escaped($0))" } ?? ""
+      let reference = reference.map { ", reference \(HTML.escaped($0))" } ?? ""
       var sections = [verdict, try pictures]
       for credential in result.credentials {
         if let document = credential.document { sections.append(section(document)) }
@@ -51,8 +43,7 @@ struct VerifyPage {
       for credential in result.credentials {
         if let selfie = credential.face?.liveness.selfie {
           let quality = selfie.quality.score.map(String.init) ?? "-"
-          try add(
-            selfie.picture, "the person: best frame of \(FileName.last(names.selfie)), quality \(quality) of 100")
+          try add(selfie.picture, "the person: best frame of \(FileName.last(self.selfie)), quality \(quality) of 100")
         }
         if let portrait = credential.document?.portrait {
           try add(Photo(bytes: portrait.bytes).pixels(), "the portrait of the \(portrait.source.rawValue)")
@@ -62,7 +53,7 @@ struct VerifyPage {
         }
       }
       if case .photo(let photo)? = configuration.portrait {
-        try add(photo.pixels(), "the portrait: \(FileName.last(names.portrait))")
+        try add(photo.pixels(), "the portrait: \(FileName.last(portrait))")
       }
       return figures.isEmpty ? "" : HTML.section("Pictures", HTML.grid(figures))
     }
@@ -88,9 +79,7 @@ struct VerifyPage {
         HTML.value(LivenessText.value(check), LivenessText.range(check)), HTML.escaped(check.text),
       ]
     }
-    let answers = liveness.answers.map {
-      HTML.escaped(LivenessText.describe($0, from: liveness.span?.lowerBound ?? 0))
-    }
+    let answers = liveness.answers.map { HTML.escaped(LivenessText.describe($0, from: liveness.span?.lowerBound ?? 0)) }
     let seconds = liveness.span.map { Text.number($0.upperBound - $0.lowerBound, 1) } ?? "0"
     let title = HTML.escaped(LivenessText.title(liveness))
     return HTML.section(
