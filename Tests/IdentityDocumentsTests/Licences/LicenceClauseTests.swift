@@ -154,7 +154,7 @@ import Testing
     #expect(try licence.read().findings == [finding("ZQ", .subfileTypeWrong)])
     licence.subfiles[1] = ("XX", [("XXA", "01")])
     #expect(try licence.read().findings.contains(finding("XX", .subfileTypeWrong)))
-    // One of them must be there.
+    // At least one of them is required.
     licence.subfiles = [("XX", made().subfiles[0].elements)]
     let read = try licence.read()
     #expect(read.findings.contains(finding("header", .subfileMissing)))
