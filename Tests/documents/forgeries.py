@@ -529,7 +529,7 @@ class Forgeries:
         case('held-after-release', failed='revoked', signer=signer, lists=[
             revocation_list(nist, [], this='20260301000000'), revocation_list(nist, [held])])
         case('removed-from-list', [entry(signer.serial, '20240101000000', reason(8))], signer=signer)
-        # Another state's CSCA can neither revoke nor vouch, whatever its list says (RFC 5280, 6.3.3 (f)).
+        # Lists of another state's CSCA neither revoke nor confirm certificates (RFC 5280, 6.3.3 (f)).
         neighbour, both = self.neighbour, (nist, self.neighbour)
 
         def key_of(authority):

@@ -78,7 +78,7 @@ class Shapes(ServerCase):
 
 
 class Lies(ServerCase):
-    """Each plays a person who would pass, with one modification."""
+    """Each test plays a person who would pass, with one modification."""
 
     def outcome(self, session, person):
         person.finish()
@@ -167,7 +167,7 @@ class Lies(ServerCase):
             still, loop)
 
     def test_prepared_answers_do_not_pass(self):
-        """An attacker who does not see the challenges makes other movements or none."""
+        """An attacker does not see the challenges, and makes other movements or none."""
 
         def ignoring():
             self.attempt({**FACE_ONLY, "maximumTries": 1}, 30, person=lambda number: drawn.photo(1, number + 1))

@@ -83,7 +83,7 @@ def _version(schema: Schema) -> str:
 
 
 def baseline(root: Path, schema: Schema, record: Record) -> None:
-    """Writes the present interface, as far as it is not released, to the file and to `record`."""
+    """Writes the unreleased part of the interface to the file and to `record`."""
     record.pop(BASELINE, None)
     record[BASELINE] = _unrecorded(schema, record)
     _write(root, record)
