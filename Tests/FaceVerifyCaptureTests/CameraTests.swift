@@ -85,7 +85,7 @@ struct CameraTests {
     #expect(CameraCapability(Array(answer.dropLast())).isNone)
   }
 
-  @Test("an invalid camera is rejected by name", arguments: ["/dev/null", "/nonexistent", "", "/dev", #filePath])
+  @Test("the error for an invalid camera names it", arguments: ["/dev/null", "/nonexistent", "", "/dev", #filePath])
   func refused(path: String) throws {
     #expect(throws: VerifyError(.notACamera, "")) { try VideoReader(camera: path) }
   }

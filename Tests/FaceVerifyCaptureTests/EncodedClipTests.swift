@@ -54,7 +54,7 @@ extension CaptureTests {
       }
     }
 
-    @Test("a replay remains one", arguments: ["wolf_replay.mp4"])
+    @Test("a replay is still detected as a replay", arguments: ["wolf_replay.mp4"])
     func replay(clip: String) throws {
       for encoding in Self.encodings {
         #expect(try decision(of: clip, encoding).result == .presentationAttack, "\(encoding)")

@@ -184,12 +184,12 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
       admission.enter("a", at: 0) == 1 && admission.enter("b", at: 0.1) == 2 && admission.enter("a", at: 0.2) == 1)
     #expect(admission.enter("3", at: 0.3) == nil && admission.pace(at: 0.3) == 8)
     admission.leave("3")
-    // Who waits comes before who has just come, as long as they ask.
+    // A waiting page precedes a new one, as long as it polls.
     #expect(admission.enter("b", at: 0.4) == 2 && admission.enter("c", at: 0.4) == 3)
     #expect(admission.enter("a", at: 0.5) == nil)
     admission.leave("4")
     #expect(admission.enter("c", at: 9) == 2 && admission.enter("b", at: 9) == nil)
-    // Nobody's frames came for ten seconds.
+    // No frames arrived for ten seconds.
     #expect(admission.count(at: 20) == 0 && admission.pace(at: 20) == 12)
     #expect(admission.enter("d", at: 20) == nil)
   }
@@ -236,7 +236,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(budget.take(40, of: own("c")) == nil && budget.take(30, of: own("a")) == false)
     budget.give(40, of: own("b"))
     budget.give(40, of: own("c"))
-    // Nobody has more than half, also not through many pages.
+    // A tenant has at most half, even through many pages.
     #expect(budget.take(60, of: [.init(owner: "x", bytes: 80)]) == true)
     #expect(budget.take(30, of: own("p", "x")) == nil && budget.take(30, of: own("q", "x")) == true)
     #expect(budget.take(20, of: own("q", "x")) == nil && budget.take(40, of: own("r", "y")) == nil)

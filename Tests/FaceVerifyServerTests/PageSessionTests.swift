@@ -59,7 +59,7 @@ import Testing
       } catch { return (error as? Problem)?.status }
     }
 
-    /// What was sent last is sent once more.
+    /// Repeats the last batch.
     func again() { sequence = 1 }
 
     /// Frames of a camera of 12 a second, the last one at `seconds`; they arrive with it.

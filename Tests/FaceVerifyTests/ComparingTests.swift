@@ -227,7 +227,7 @@ struct ComparingTests {
   }
 
   @Test(
-    "a chip with any file missing or damaged matches nobody", .needsChips,
+    "a chip with any file missing or damaged does not match", .needsChips,
     arguments: ["drawn-jpeg", "drawn-jp2", "drawn-wrong-hash"])
   func damagedChips(chip: String) throws {
     let engine = try Scripted.engine.get()

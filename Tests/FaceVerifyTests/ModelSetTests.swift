@@ -181,7 +181,7 @@ struct ModelSetTests {
     #expect(try engine.compare(selfie: selfie, portrait: Installed.photo("biden.jpg")).result == .noMatch)
   }
 
-  @Test("a template of another set is rejected by name, one of unknown models by identifier", .needsModels)
+  @Test("a template of another set is rejected, and the error names the set, or unknown models", .needsModels)
   func foreignTemplate() throws {
     try withBetterSet { _, configuration in
       var configuration = configuration

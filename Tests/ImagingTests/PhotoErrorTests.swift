@@ -90,7 +90,7 @@ struct PhotoErrorTests {
   }
 
   @Test(
-    "unsupported variants are rejected by name",
+    "unsupported variants are rejected, and the error names them",
     arguments: [("animated.webp", "animated"), ("old-jpeg.tif", "old")])
   func variants(name: String, word: String) throws {
     let error = try #require(failure { try Fixture.photo(name) })

@@ -18,6 +18,8 @@ RESOURCES = ROOT / "Sources/FaceVerifyServer/Resources"
 CHROMIUM, CHROMEDRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 NEEDS_BROWSER = "needs Chromium (apt-get install --no-install-recommends chromium chromium-driver) and a built `faceverify serve`"
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of element references in WebDriver
+# A script: does the page say that an attempt was interrupted?
+INTERRUPTED = "return Boolean(document.querySelector('main.screen-intro .reason'))"
 
 
 def ask(method, url, body=None, headers={}, timeout=60):

@@ -25,7 +25,8 @@ PAPER = {"requests": [{"category": "document"}], "documentModes": ["manual", "fi
 # Pictures in the camera's file, at 30 per second (Chromium's rate for MJPEG): longer than an attempt, because
 # repetition is detected.
 PICTURES = 600
-# Seconds per attempt at a face, including delays of a busy machine; maximum retries after late frames.
+# Seconds per attempt at a face, including delays of a busy machine; maximum number of attempts. The server interrupts
+# attempts whose frames are late, and the page asks for another one: this is specified (docs/web.md). No decision is repeated.
 ATTEMPT, TIMES = 40, 10
 # Seconds until the page reports that the server is lost, and the timeout of its last request.
 LOST, REQUEST = 15, 5
@@ -67,13 +68,13 @@ class Sessions(unittest.TestCase):
         return browser, made
 
     def face(self, browser):
-        """A face that is visible until the end, with retries after late frames."""
+        """Shows a face until the end, again after an interrupted attempt."""
         for _ in range(TIMES):
             browser.screen("intro", seconds=20)
             browser.press("main .primary")
             if browser.screen("intro", "finished", seconds=ATTEMPT) == "finished":
                 return
-        self.fail(f"frames came late {TIMES} times: this machine is too slow")
+        self.fail(f"{TIMES} attempts were interrupted: this machine is too slow")
 
     def result(self, made):
         status, _, answer = self.server.ask("GET", f"/v1/sessions/{made['workflowExecutionId']}/result")

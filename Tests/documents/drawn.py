@@ -1,4 +1,4 @@
-"""Draws the portrait of a person whom Tests/ScriptedModels detects without a network."""
+"""Draws a portrait that Tests/ScriptedModels detects without a network."""
 import random
 
 from PIL import Image, ImageDraw

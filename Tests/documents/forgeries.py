@@ -529,7 +529,7 @@ class Forgeries:
         case('held-after-release', failed='revoked', signer=signer, lists=[
             revocation_list(nist, [], this='20260301000000'), revocation_list(nist, [held])])
         case('removed-from-list', [entry(signer.serial, '20240101000000', reason(8))], signer=signer)
-        # Another state's CSCA can neither revoke nor vouch, whatever its list says (RFC 5280, 6.3.3 (f)).
+        # Lists of another state's CSCA neither revoke nor confirm certificates (RFC 5280, 6.3.3 (f)).
         neighbour, both = self.neighbour, (nist, self.neighbour)
 
         def key_of(authority):
@@ -549,8 +549,8 @@ class Forgeries:
             other = self.authority('other-authority')
             case(label + '-by-other-authority', entries, not_checked='revocation-list-signature-wrong', signer=signer,
                  anchors=(nist, other), key=other.key, extensions=key_of(other))
-            # An authority below the CSCA, or beside it, and what seems to join their names: a certificate that nobody
-            # signed, or one in a list that is not trusted.
+            # An authority below the CSCA, or another one, and an invalid link between their names: an unsigned certificate,
+            # or one in an untrusted list.
             generous = self.authority('generous', extensions={BASIC_CONSTRAINTS: (True, sequence(boolean(True)))})
             below, own = self.authority('below', generous), self.signer(generous)
             case(label + '-by-authority-below', [entry(own.serial)][:len(entries)], not_checked='no-revocation-list',
@@ -684,7 +684,7 @@ class Forgeries:
         self.chip('diplomatic-passport', None, mrz='PDUTO' + 'ERIKSSON<<ANNA<MARIA'.ljust(39, '<')
                   + 'L898902C36UTO7408122F1204159ZE184226B<<<<<10')
         self.chip('twenty-certificates', None, self.signer(), [self.signer() for _ in range(20)])
-        # A hundred authorities with one name, the last of which signed; none has a key identifier.
+        # A hundred authorities with one name and without key identifiers; the last one signed.
         roots = [Certificate(self.key('crowd'), NAME + [('CN', 'CSCA crowd')], number, authority=True,
                              extensions={SUBJECT_KEY: (False, octets(bytes([number])))}, **LONG)
                  for number in range(1, 100)]
@@ -729,7 +729,7 @@ class Forgeries:
         write('bytes-behind.ml', 'refused', signer(nist), nist, content=content + b'\5\0')
         write('uncritical.ml', 'master-list', signer(nist, extensions={KEY_USAGE: (False, usage(0)[1])}), nist,
               strict='refused')
-        # What they would make trusted.
+        # The certificate that they would make trusted.
         unknown = sequence(integer(0), set_of(self.maker.pki['unknown'][0].bytes))
         for label, own, options in [
                 ('unknown.ml', signer(nist), {}), ('unknown-revoked.ml', self.maker.revoked_list_signer, {}),

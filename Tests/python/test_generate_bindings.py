@@ -56,7 +56,7 @@ class GeneratorTests(unittest.TestCase):
             "  FV_CHALLENGE_HOLD_STILL = 12,\n  FV_CHALLENGE_LOOK_AT_SUN = 13 /**< not to be asked for */\n",
         )
 
-    # ---- What it writes
+    # ---- Output
 
     def test_generated_files_match_the_headers(self):
         code, said = self.run_generator("--check")
@@ -112,7 +112,7 @@ class GeneratorTests(unittest.TestCase):
         self.assertIn("fv_image_turn(&out, (const fv_image *)bad, 0, message, sizeof message)", calls)
         self.assertIn("fv_image_turn(NULL, (const fv_image *)good[KIND_image], 0, message, sizeof message)", calls)
 
-    # ---- What it refuses in a header
+    # ---- Rejected headers
 
     def test_an_unknown_declaration_is_reported_with_its_line(self):
         path = self.root / "include" / "faceverify" / "core.h"

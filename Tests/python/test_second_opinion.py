@@ -29,7 +29,7 @@ NO_OPINION = {
     'hash-dg1', 'hash-dg2', 'hash-dg15', 'data-groups', 'com', 'card-security', 'card-security-validity', 'country',
     'revocation', 'document-type', 'private-key-usage', 'signing-time', 'signer-validity-at-signing', 'algorithms',
     'extended-key-usage', 'key-usage', 'basic-constraints', 'certificate-form'}
-# OpenSSL accepts what is not.
+# OpenSSL accepts these, although they are invalid.
 LAXER = {
     'email-constrained': 'it compares mail addresses; here their being constrained is enough to refuse them',
     'long-path': 'it follows paths of any length',

@@ -115,7 +115,7 @@ mv "$work/swift" "$stubs/swift"
 stub uname <<'END'
 echo aarch64
 END
-check 'another architecture is rejected by name' contains "$(last_line "$setup")" 'aarch64'
+check 'another architecture is rejected, and the message names it' contains "$(last_line "$setup")" 'aarch64'
 rm "$stubs/uname"
 stub df <<'END'
 printf 'Filesystem 1M Used Available\n/dev/x 9000 8900 100 99%% /\n'

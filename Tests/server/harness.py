@@ -30,6 +30,8 @@ FRAMES = "application/vnd.faceverify.frames"
 CONSENT = {"text": "May your face be looked at?", "isActive": True}
 FACE_ONLY = {"requests": [{"category": "face"}], "comparesFace": False}
 RECORDING = {**FACE_ONLY, "faceModes": ["passive"], "assurance": {"presence": "passive-video"}}
+# The faults of a stream that a busy machine can cause.
+DELAYS = {"frames-late", "frames-missing", "clock-rate"}
 # Longer than anything but a drain.
 PATIENCE = 60
 # Called with each response: (method, path, answer).
@@ -367,13 +369,26 @@ class Person:
                     return answer
         return answer
 
-    def show_face(self, seconds=5, person=None, tries=4):
-        """Consents, shows a face, and finishes; retries if a busy machine delayed the frames."""
+    def uninterrupted(self, play, tries=4):
+        """Starts a face and plays it, until the server has not interrupted the attempt.
+
+        A busy machine delays frames. The server then interrupts the attempt without a decision, with an event that names
+        the fault, and the page starts another attempt: this is specified, and the only outcome that is repeated here.
+        """
         for _ in range(tries):
+            seen = len(self.events)
             self.begin_face()
-            self.play(seconds, person)
+            play(self)
             if self.view["state"] != "choosing":
-                break
+                return
+            faults = {event.get("reason") for event in self.events[seen:] if event["event"] == "interrupted"}
+            if not faults or not faults <= DELAYS:
+                raise AssertionError(f"an attempt ended without a decision, and not by a delay: {self.events[seen:]}")
+        raise AssertionError(f"delays interrupted {tries} attempts: this machine is too slow")
+
+    def show_face(self, seconds=5, person=None):
+        """Consents, shows a face, and finishes."""
+        self.uninterrupted(lambda page: page.play(seconds, person))
         return self.finish()
 
     def finish(self):

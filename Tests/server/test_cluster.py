@@ -1,4 +1,4 @@
-"""Two nodes behind nginx with one PostgreSQL: a node is killed, and nothing that was finished is lost."""
+"""Two nodes behind nginx with one PostgreSQL: killing a node loses no finished result."""
 
 import os
 import pathlib

@@ -78,7 +78,7 @@ class Shapes(ServerCase):
 
 
 class Lies(ServerCase):
-    """Each plays a person who would pass, with one modification."""
+    """Each test plays a person who would pass, with one modification."""
 
     def outcome(self, session, person):
         person.finish()
@@ -167,7 +167,7 @@ class Lies(ServerCase):
             still, loop)
 
     def test_prepared_answers_do_not_pass(self):
-        """An attacker who does not see the challenges makes other movements or none."""
+        """An attacker does not see the challenges, and makes other movements or none."""
 
         def ignoring():
             self.attempt({**FACE_ONLY, "maximumTries": 1}, 30, person=lambda number: drawn.photo(1, number + 1))
@@ -178,7 +178,7 @@ class Lies(ServerCase):
         Together(ignoring, stubborn)
 
     def test_colours_are_not_disclosed_in_advance(self):
-        """Who sends no frames is told no colour; who sends some and then waits is too late."""
+        """A page receives the first colour only after its first frames."""
         person = self.session(LIT).person()
         person.begin_face()
         for _ in range(20):
@@ -227,11 +227,7 @@ class Lies(ServerCase):
         def run(name, index):
             session = self.session(LIT)
             person = session.person()
-            for _ in range(3):  # a busy machine may delay frames
-                person.begin_face()
-                lit(index)(person)
-                if person.view["state"] != "choosing":
-                    break
+            person.uninterrupted(lit(index))
             person.finish()
             if person.view["state"] != "finished":
                 person.calls("cancel")

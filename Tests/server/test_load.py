@@ -33,7 +33,7 @@ class Neighbours(ServerCase):
         cls.pictures = [drawer.next(None) for _ in range(RATE * SECONDS)]
 
     def attempts(self, count, beside):
-        """Runs `attempts` attempts while `beside` is called repeatedly; returns their faults, and the numbers of frames
+        """Runs `attempts` attempts while the functions of `beside` run repeatedly; returns their faults, and the numbers of frames
         taken."""
         over = threading.Event()
 
@@ -139,7 +139,7 @@ class Uploads(ServerCase):
         return int(text.split("VmRSS:")[1].split()[0]) / 1024
 
     def sixty(self, upload):
-        """The answers to 60 uploads at a time, of which the server's memory grows by less than 200 MB."""
+        """The answers to 60 concurrent uploads, which must increase the server's memory by less than 200 MB."""
         before, most, found = self.memory(), [0], []
         over = threading.Event()
 
@@ -175,7 +175,7 @@ class Uploads(ServerCase):
                     "POST", "/v1/page/photo", body, people[number % count].token, kind="image/jpeg"))
                 self.assertIn(429, found)
                 self.assertLessEqual(found, {422, 429, None}, found)
-                # Afterwards there is room again.
+                # Afterwards the server accepts uploads again.
                 self.assertEqual(people[0].send("POST", "/v1/page/photo", drawn.photo(3, 99), "image/jpeg").status, 200)
 
     def test_sixty_uploads_of_31_MiB_by_five_tenants_are_bounded(self):

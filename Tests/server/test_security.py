@@ -200,7 +200,7 @@ class Before(ServerCase):
             self.assertEqual(status(answer), 401, answer)
             times.append(seconds)
         times.sort()
-        # The body never comes: an answer after it would take until the deadline of bodies.
+        # The body never arrives: a response that waits for it would take until its deadline.
         self.assertLess(times[len(times) // 2], 0.25, times)
 
     def test_oversized_bodies_are_rejected_by_the_header(self):

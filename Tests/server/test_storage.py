@@ -95,7 +95,7 @@ class Journeys(unittest.TestCase):
         folder = tempfile.mkdtemp(prefix="faceverify-disk.")
         self.addCleanup(shutil.rmtree, folder, True)
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m", "none", folder], stderr=subprocess.DEVNULL).returncode:
-            self.skipTest("this machine lets nobody mount")
+            self.skipTest("this machine does not permit mounting")
         self.addCleanup(subprocess.run, ["umount", "-l", folder])
         return pathlib.Path(folder) / "data"
 
@@ -176,7 +176,7 @@ class Journeys(unittest.TestCase):
         self.ended(self.start(self.small_disk()), full, kill=True)
 
     def ended(self, server, how, kill=False):
-        """What waits is in a file when the server ends, and in the database when it starts again."""
+        """Pending results are in a file when the server ends, and in the database after a restart."""
         session = Session(server, self.key, RECORDING)
         person = session.person()
         spool = server.data / "unstored.ndjson"

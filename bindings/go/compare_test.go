@@ -142,7 +142,7 @@ func TestCompareErrors(t *testing.T) {
 	}
 	_, err := engine.Compare(ctx, selfie, faceless, defaults)
 	if err == nil || !strings.HasPrefix(err.Error(), "faceverify: portrait: ") {
-		t.Errorf("%v does not tell the side", err)
+		t.Errorf("%v does not name the side", err)
 	}
 }
 
@@ -225,7 +225,7 @@ func TestDetect(t *testing.T) {
 	}
 	for _, point := range face.Mesh {
 		if !inside(point.X, point.Y) || math.Abs(point.Depth) > face.Width {
-			t.Fatalf("%+v lies far from %+v", point, face.Face)
+			t.Fatalf("%+v is far from %+v", point, face.Face)
 		}
 	}
 	iris := func(eye []faceverify.Point) faceverify.Point { return eye[16] }

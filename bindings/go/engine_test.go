@@ -129,18 +129,18 @@ func TestLog(t *testing.T) {
 	faceless := try(faceverify.ImageFromImage(noise(320, 240), noLimits)).must(t)
 	try(engine.Sample(ctx, faceless, nil)).wants(t, faceverify.ErrNoFace)
 	if loaded == 0 || !strings.HasPrefix(lines[0], "info: ") {
-		t.Errorf("nothing tells what was loaded: %q", lines)
+		t.Errorf("no line reports what was loaded: %q", lines)
 	}
 	if len(lines) == loaded || !strings.HasPrefix(lines[len(lines)-1], "debug: ") ||
 		!strings.Contains(lines[len(lines)-1], "no-face") {
-		t.Errorf("nothing tells of the call: %q", lines)
+		t.Errorf("no line reports the call: %q", lines)
 	}
 	session := try(engine.NewLivenessSession(nil, time.Now(), faceverify.LivenessOptions{})).must(t)
 	engine.Close()
 	told := len(lines)
 	try(session.Finish()).must(t)
 	if len(lines) != told {
-		t.Errorf("a closed engine tells %q", lines[told:])
+		t.Errorf("a closed engine logs %q", lines[told:])
 	}
 }
 

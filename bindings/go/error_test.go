@@ -51,7 +51,7 @@ func TestStatusNamesAndRetries(t *testing.T) {
 func TestErrorIsItsStatusAlsoWhenWrapped(t *testing.T) {
 	err := fmt.Errorf("reading the selfie: %w", &faceverify.Error{Status: faceverify.ErrNoFace, Message: "no face"})
 	if !errors.Is(err, faceverify.ErrNoFace) || errors.Is(err, faceverify.ErrDamaged) {
-		t.Error("errors.Is does not tell the status")
+		t.Error("errors.Is does not match the status")
 	}
 	var detail *faceverify.Error
 	if !errors.As(err, &detail) || detail.Message != "no face" || detail.Error() != "faceverify: no face" {

@@ -70,7 +70,7 @@ func TestGalleryEnrolAndMerge(t *testing.T) {
 		t.Error("a photo is enrolled by the policy that it was judged by")
 	}
 	if problem := try(other.Enrol(ctx, "no such file", nil)).must(t); problem == "" {
-		t.Error("nothing is said of a file that is not there")
+		t.Error("a missing file is not reported")
 	}
 	gallery := try(engine.OpenGallery(filepath.Join(folder, "people.fvg"), nil)).must(t)
 	path := filepath.Join(folder, "other.fvg")

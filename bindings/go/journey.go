@@ -57,7 +57,7 @@ type JourneyOptions struct {
 // It is not safe for concurrent use: a concurrent call returns [ErrBusy]. But any goroutine may perform
 // [JourneyCallCancel] at any time. A call that is not due returns [ErrWrongState], and
 // errors.Is matches its [LogicalError]; one that cannot be executed returns [ErrBadArgument]. The journey is then
-// unchanged. Whatever concerns the person is an event.
+// unchanged. Events report everything that concerns the person.
 type Journey struct {
 	journeyHandle
 	wake   chan struct{} // buffered, one element

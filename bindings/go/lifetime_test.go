@@ -160,7 +160,7 @@ func TestClosedObjects(t *testing.T) {
 		t.Error("the fields of a closed thing have changed")
 	}
 	if closed.session.IsComplete() || closed.trust.AnchorCount() != 0 {
-		t.Error("a closed thing has something to tell")
+		t.Error("a closed object returns data")
 	}
 	// Objects made from closed ones continue to work.
 	open.image.Close()

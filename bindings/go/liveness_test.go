@@ -418,7 +418,7 @@ func ExampleEngine_NewLivenessSession() {
 			log.Fatal(err)
 		}
 		if feedback.Phase == faceverify.ChallengePhaseMoving && i == 29 {
-			fmt.Println("asked for", feedback.Challenge)
+			fmt.Println("requested:", feedback.Challenge)
 		}
 	}
 	decision, err := session.Finish()
@@ -428,6 +428,6 @@ func ExampleEngine_NewLivenessSession() {
 	defer decision.Close()
 	fmt.Println(decision.Result == faceverify.LivenessResultLive, decision.Reasons[len(decision.Reasons)-1].Code != "")
 	// Output:
-	// asked for turn-left
+	// requested: turn-left
 	// false true
 }

@@ -1,10 +1,10 @@
-"""Checks a decision record without faceverify: verify.py RECORD.json [PUBLIC.pem]. Exit code 0: right; 1: wrong, and
-what is wrong is printed with the number of the rule that it breaks; 2: wrong use; 3: a file cannot be read; 4: nothing is wrong, but no
-trusted key was named. Needs record.schema.json and record.tables.json beside it or in ../../docs, and the package
-"cryptography" or the command openssl 3. The rules are those of docs/records.md."""
+"""Verifies a decision record without faceverify: verify.py RECORD.json [PUBLIC.pem]. Exit codes: 0: valid; 1: invalid,
+with each violation and its rule's number on standard output; 2: usage error; 3: unreadable file; 4: no violation, but no
+trusted key was given. Requires record.schema.json and record.tables.json in its own folder or in ../../docs, and the
+package "cryptography" or the command openssl 3. docs/records.md defines the rules."""
 import base64, collections, datetime, functools, hashlib, json, math, pathlib, re, subprocess, sys, tempfile, unicodedata
 
-SPKI = bytes.fromhex("302a300506032b6570032100")  # RFC 8410: what stands before an Ed25519 key's 32 bytes.
+SPKI = bytes.fromhex("302a300506032b6570032100")  # RFC 8410: the bytes before the 32 of an Ed25519 key.
 MAXIMUM_BYTES, MAXIMUM_DEPTH = 16 << 20, 32
 ROUNDING = 1e-4  # Scores and signals are written with 4 decimals.
 CHECKS = ["validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication", "pages-match", "portrait-matches-chip"]
@@ -17,7 +17,7 @@ INPUTS = {"start": {"photo", "template"}, "frame": {"frame"}, "take-picture": {"
 # RFC 8785 and I-JSON (RFC 7493).
 
 def number(value):
-    """As ECMAScript writes it: Python's repr has the same digits."""
+    """A number in ECMAScript's notation; Python's repr has the same digits."""
     sign, digits, exponent = re.fullmatch(r"(-?)([\d.]+)(?:e(.+))?", repr(float(value))).groups()
     whole, _, fraction = digits.partition(".")
     digits = (whole + fraction).lstrip("0")
@@ -41,7 +41,7 @@ def canonical(value):
 
 
 def parsed(data):
-    """JSON as the library reads it: ValueError for what it refuses."""
+    """Parses JSON as strictly as the library; raises ValueError."""
     def members(pairs):
         if len({unicodedata.normalize("NFC", name) for name, _ in pairs}) < len(pairs):
             raise ValueError("a member is a duplicate")
@@ -69,10 +69,10 @@ def parsed(data):
     return value
 
 
-# JSON Schema, as far as record.schema.json uses it.
+# The subset of JSON Schema that record.schema.json uses.
 
 def misfits(value, schema, path):
-    """Where a value does not keep the schema."""
+    """Violations of the schema, with their paths."""
     kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "number": float, "integer": float,
              "null": type(None)}
     if schema is True:
@@ -125,7 +125,7 @@ def is_day(text):
 
 
 def from_base64(text, length):
-    """The bytes; nothing for another length, other letters, or spare bits that are not 0."""
+    """The decoded bytes; empty for another length, invalid characters, or spare bits other than 0."""
     try:
         data = base64.b64decode(text, validate=True)
     except ValueError:
@@ -149,7 +149,7 @@ def is_signed(key, signature, data):
         return False
 
 
-# The outcomes: the one place that says what follows from what.
+# Outcomes: results and levels that follow from the evidence.
 
 def liveness_outcome(policy, statuses):
     failed = {signal for signal, status in statuses.items() if status == "failed"}
@@ -178,7 +178,7 @@ BINDING = ["none", "same-picture", "supplied-photo", "page-portrait", "chip-port
 
 
 def borne(liveness, mode):
-    """The level that a live decision bears, by its mode, its signals and its script; "none" for less."""
+    """The presence level of a live decision, from its mode, signals and script; "none" if not reached."""
     level = next((row for row in published("record.tables.json")["presence"] if mode in row["modes"]), None)
     statuses = {check["signal"]: check["status"] for check in liveness["checks"]}
     is_borne = level and all(statuses.get(signal) == "passed" for signal in level["required"]) \
@@ -218,14 +218,14 @@ def evidence_of(credential, body, is_compared):
 
 
 def worst_presence(parts):
-    """The worst of each part of the presence of several credentials; None if there is none."""
+    """The lowest value of each part of the presence of several credentials; None without credentials."""
     results, levels, lowered = zip(*parts) if parts else ((), (), ())
     order = ["presentation-attack", "undecided", "live"]
     return parts and (min(results, key=order.index), min(levels, key=PRESENCE.index), any(lowered))
 
 
 def worst_binding(parts):
-    """The comparison that proves least, with the lowest level; None if there is none."""
+    """The comparison with the weakest result and the lowest level; None without comparisons."""
     def rank(part):
         return 0 if part[0] == "no-match" else 2 if part[2] else 3 if part[0] == "match" else 1
     if parts:
@@ -234,7 +234,7 @@ def worst_binding(parts):
 
 
 def outcome(presence, documents, binding, policy):
-    """The result and what was proved: `Outcome` of the library."""
+    """The result and the levels proved; `Outcome` in the library."""
     results, proved = [], {"presence": "none", "document": "none", "binding": "none"}
     if presence:
         result, level, is_lowered = presence
@@ -268,10 +268,10 @@ def journey_outcome(results, has_error):
     return "passed" if results and set(results) == {"passed"} and not has_error else "not-checked"
 
 
-# The rules. Each gives pairs: whether something is wrong, and what.
+# The rules. Each yields its number, whether it is violated, and a description.
 
 def broken(body):
-    """The numbers of rules that the body breaks, with what is wrong."""
+    """The numbers of the violated rules, with descriptions."""
     for rules in (inputs, order, consents, requests, models, thresholds, documents, credentials, result):
         for rule, is_wrong, text in rules(body):
             if is_wrong:
@@ -289,7 +289,7 @@ def inputs(body):
     for call in calls:
         if call["call"] == "attach-chip":
             names = [entries[int(index)].get("name", "") for index in call.get("inputs", []) if index < len(entries)]
-            yield 6, len(set(names)) < len(names) or "" in names, "files of a chip have one name, or none"
+            yield 6, len(set(names)) < len(names) or "" in names, "files of a chip have equal or missing names"
     portrait = body["configuration"]["portrait"] or {}
     kind = {"photo": "photo", "template": "template", "photo-template": "template"}.get(portrait.get("kind"))
     expected = [(kind, portrait["sha256"])] if kind else []
@@ -301,32 +301,32 @@ def inputs(body):
         if liveness := credential["liveness"]:
             count = liveness["frames"]["count"]
             is_wrong = count > pictures or count == 0 and liveness["result"] == "live"
-            yield 8, is_wrong, "liveness rests on frames that were not given"
+            yield 8, is_wrong, "liveness uses frames that were not supplied"
             selfie, configuration = liveness["selfie"], body["configuration"]
             is_as_given = credential["modes"].get("face") != "face-manual" and not configuration["rotation"] \
                 and not configuration["isMirrored"]
             is_wrong = selfie and is_as_given and selfie["sha256"] not in {entry["sha256"] for entry in entries}
-            yield 8, is_wrong, "the selfie is none of the frames"
+            yield 8, is_wrong, "the selfie is not one of the frames"
             times = {call["time"] for call in calls if call["call"] == "frame" and "time" in call}
             said = {liveness["frames"][name] for name in ("first", "last")}
             is_wrong = credential["modes"].get("face") != "face-manual" and count > 0 \
                 and any(time is None or all(abs(time - one) > 2e-3 for one in times) for time in said)
-            yield 8, is_wrong, "liveness rests on frames of other times"
+            yield 8, is_wrong, "liveness uses frames of other times"
             sizes = frame_sizes(body, position)
             changes = sum(one != other for one, other in zip(sizes, sizes[1:]))
             said = next((check["value"] for check in liveness["checks"] if check["signal"] == "frame-size"), None)
             is_wrong = said is not None and len(sizes) == count and changes != said
-            yield 18, is_wrong, "frames changed their size otherwise than the signal frame-size says"
+            yield 18, is_wrong, "changes of the frame size contradict the signal frame-size"
         document = credential["document"]
         names = {entry.get("name") for entry in entries if entry["kind"] == "chip"}
         yield 8, document and document["chip"] and not names, "a chip has no file"
         is_read = document and any(
             check["name"] == "chip-read" and check["status"] == "passed" for check in document["checks"])
-        yield 8, is_read and not {"EF.SOD", "EF.DG1", "EF.DG2"} <= names, "a chip that was read has not its files"
+        yield 8, is_read and not {"EF.SOD", "EF.DG1", "EF.DG2"} <= names, "a chip that was read lacks its files"
 
 
 def frame_sizes(body, credential):
-    """Sizes of the frames of a credential's last try, whichever side is longer."""
+    """Sizes of the frames of a credential's last try, independent of orientation."""
     active, sizes = None, {}
     for call in body["calls"]:
         active = call.get("credential") if call["call"] == "start-credential" else active
@@ -349,7 +349,7 @@ def order(body):
         return
     error = body["result"]["error"]
     is_right = events[-1].get("isComplete") is body["result"]["isComplete"] and events[-1]["at"] == calls[-1]["at"]
-    yield 10, not is_right, "the last event is not that of the last call and the result"
+    yield 10, not is_right, "the last event does not match the last call and the result"
     yield 10, calls[-1]["call"] != ("cancel" if error else "finish"), "the last call does not lead to this end"
     starts = [call["at"] for call in calls if call["call"] == "start"]
     is_late = not starts or starts[0] - body["created"] > configuration["startBy"] \
@@ -363,8 +363,8 @@ def consents(body):
         seen.add(call["call"])
         if call["call"] == "consent":
             is_asked = call.get("item", items) < items and "isGiven" in call
-            yield 12, not is_asked, "a consent is to nothing that is asked for"
-            yield 12, "start-credential" in seen or "start" not in seen, "a consent comes when it cannot"
+            yield 12, not is_asked, "a consent refers to an item that was not requested"
+            yield 12, "start-credential" in seen or "start" not in seen, "a consent is given in the wrong state"
             given[call.get("item")] = call.get("isGiven")
         elif call["call"] == "start-credential":
             is_complete = all(given.get(item) is True for item in range(items))
@@ -375,11 +375,11 @@ def requests(body):
     configuration, found = body["configuration"], body["credentials"]
     asked = [] if body["result"]["error"] else [request["category"] for request in configuration["requests"]]
     if [credential["category"] for credential in found] != asked:
-        yield 13, True, "the credentials are not those that were asked for"
+        yield 13, True, "the credentials are not those requested"
         return
     told = [event.get("requests") for event in body["events"] if event["event"] == "initialized"]
-    yield 13, any(not same(one, configuration["requests"]) for one in told), "other credentials were told than asked for"
-    yield 14, not may_be(body), "the calls and events are not those of a journey"
+    yield 13, any(not same(one, configuration["requests"]) for one in told), "an event has other credentials than requested"
+    yield 14, not may_be(body), "the calls and events do not form a journey"
     active, chosen, declined, used = None, {}, set(), {}
     for call in body["calls"]:
         if call["call"] == "start-credential":
@@ -396,10 +396,10 @@ def requests(body):
             used[part] = event.get("mode")
         elif event["event"] == "credential-finished" and event.get("credential", len(found)) < len(found):
             is_right = all(used.get(name) == mode for name, mode in found[int(event["credential"])]["modes"].items())
-            yield 15, not is_right, "a credential was scanned in other modes than the events say"
+            yield 15, not is_right, "a credential was scanned in other modes than in the events"
     is_wrong = set(configuration["livenessPolicies"]) != set(configuration["faceModes"]) \
         or configuration["extractsOnly"] and configuration["comparesFace"]
-    yield 15, is_wrong, "the policies are not those of the modes, or data alone is compared"
+    yield 15, is_wrong, "the policies do not belong to the modes, or data alone is compared"
     for index, (credential, request) in enumerate(zip(found, configuration["requests"])):
         yield 20, credential["hasDeclined"] != (index in declined), \
             "a movement was declined by a call and not by its credential, or the reverse"
@@ -419,24 +419,24 @@ def requests(body):
         if choice := credential["choice"]:
             for names, name in (("countries", "country"), ("types", "type"), ("variants", "variant")):
                 known = {icao(value) for value in request[names]}
-                yield 16, known and icao(choice[name]) not in known, "a document is one that was not asked for"
+                yield 16, known and icao(choice[name]) not in known, "a document was not requested"
             document = credential["document"] or {}
             is_other = document.get("result") == "passed" and any(document[name] != choice[name] for name in ("type", "country"))
-            yield 16, is_other, "a document is of another country or type than the one that was chosen"
+            yield 16, is_other, "a document is of another country or type than chosen"
             variants = {"driving-licence": {"plastic"}, "id-card": {"paper", "plastic"}}.get(choice["type"], {"paper"})
             named = chosen.get(index)
             is_right = choice["variant"] in variants and (
                 all(icao(named.get(name)) == icao(choice[name]) for name in ("country", "type", "variant")) if named
                 else len({icao(country) for country in request["countries"]}) == 1)
-            yield 16, not is_right, "a document is not the one that the call configure chose"
+            yield 16, not is_right, "a document is not the choice of the call configure"
 
 
 def icao(country):
     return "D" if country == "DEU" else country
 
 
-# What a journey may be at after some of its calls: the state, and that which `retry` leads back to; the active credential
-# and part; the parts that were finished; and how many of the events started, credential-finished and error were used.
+# A possible position in a journey: its state, the state that `retry` restores, the active credential and part, the finished
+# parts, and the numbers of consumed events of the kinds started, credential-finished and error.
 State = collections.namedtuple("State", "name held active part done started finished errors")
 CATEGORIES = {"id": {*PAGES, "chip"}, "face": {"face"}, "document": {"document"}}
 TAKES = {"attach-chip": {"chip"}, "attach-code": {"back", "multipart"}, "decline": {"face"},
@@ -461,7 +461,7 @@ def may_be(body):
         return state._replace(name=name, held=state.name, errors=state.errors + 1)
 
     def alone(state, at):
-        """What may happen without a call: a deadline ends a try, an error interrupts."""
+        """Transitions without a call: a deadline ends a try, an error interrupts."""
         if state.name == "scanning":
             yield state._replace(name="retrying")
         if state.errors < len(errors) and errors[state.errors]["at"] <= at and state.name not in ("halted", "finished"):
@@ -518,7 +518,7 @@ def may_be(body):
 
 
 def end(body, index):
-    """When a credential was finished."""
+    """The time at which a credential was finished."""
     return next((event["at"] for event in reversed(body["events"])
                  if event["event"] == "credential-finished" and event.get("credential") == index), None)
 
@@ -527,7 +527,7 @@ def models(body):
     for credential in body["credentials"]:
         for decision in filter(None, (credential["liveness"], credential["comparison"])):
             is_same = all(decision["models"][name] == body["models"][name] for name in decision["models"])
-            yield 17, not is_same or decision["version"] != body["library"], "a decision is of other models"
+            yield 17, not is_same or decision["version"] != body["library"], "a decision was made by other models"
 
 
 def thresholds(body):
@@ -544,7 +544,7 @@ def same(one, other):
 
 
 def between(x, points):
-    """Linear between two points; beyond the ends, those."""
+    """Interpolates linearly, clamped to the first and last points."""
     after = next((index for index, point in enumerate(points) if point[0] >= x), None)
     if after is None or after == 0:
         return points[-1 if after is None else 0][1]
@@ -553,7 +553,7 @@ def between(x, points):
 
 
 def curve_of(body, portrait):
-    """Scores with their rates; nothing unless both rise."""
+    """Scores with their rates; empty unless both increase."""
     curve = [(point["score"], point["rate"]) for point in (body["models"]["calibration"] or {}).get(portrait, [])]
     is_rising = all(a < b for one, two in zip(curve, curve[1:]) for a, b in zip(one, two))
     return curve if len(curve) > 1 and is_rising and all(0 < rate <= 1 for _, rate in curve) else []
@@ -595,11 +595,11 @@ def liveness(decision, mode, body):
     frames = decision["frames"]
     span = (frames["last"] or 0) - (frames["first"] or 0)
     observed = next((check["value"] for check in decision["checks"] if check["signal"] == "observation-time"), None)
-    yield 18, observed is not None and observed > span + 1e-3, "it was observed for longer than its frames"
+    yield 18, observed is not None and observed > span + 1e-3, "the observation is longer than its frames"
     policy = decision["policy"]
     named = {*policy["required"], *policy["fatal"], *(entry["signal"] for entry in policy["weights"])}
-    yield 18, not named <= set(statuses), "a signal that the policy names is not there"
-    yield 19, not same(decision["policy"], configuration["livenessPolicies"].get(mode)), "liveness is by another policy"
+    yield 18, not named <= set(statuses), "a signal of the policy is missing"
+    yield 19, not same(decision["policy"], configuration["livenessPolicies"].get(mode)), "liveness uses another policy"
     nonce = bytes.fromhex(configuration["nonce"])
     tries = min(int(configuration["maximumTries"]) + len(configuration["faceModes"]), 100) + 1
     nonces = [nonce] + [hashlib.sha256(nonce + n.to_bytes(4, "big")).digest() for n in range(2, tries + 1)]
@@ -621,7 +621,7 @@ def liveness(decision, mode, body):
     yield 20, not is_answered, "not every challenge was answered"
     yield 21, decision["result"] != liveness_outcome(decision["policy"], statuses), \
         "the result of liveness does not follow from its signals and its policy"
-    yield 21, (decision["retry"] is None) == (decision["result"] == "undecided"), "retry is for what was undecided"
+    yield 21, (decision["retry"] is None) == (decision["result"] == "undecided"), "retry and an undecided result do not agree"
     level = borne(decision, mode)
     is_other = decision["presence"] != level or (decision["result"] == "live") != (level != "none")
     yield 34, is_other, "the presence does not follow from the mode, the signals and the script"
@@ -647,10 +647,10 @@ def comparison(decision, body):
         rate = 0
     is_right = curve[0][1] <= rate <= min(1e-2, curve[-1][1]) \
         and abs(score_at(curve, rate) - threshold["score"]) <= ROUNDING
-    yield 22, not is_right, "the threshold is not that of its rate"
+    yield 22, not is_right, "the threshold does not belong to its rate"
     known = published("record.tables.json")["calibrations"].get(body["models"]["revision"])
     made = hashlib.sha256(canonical(body["models"]["calibration"]).encode()).hexdigest()
-    yield 22, known is not None and made != known, "the calibration is not that of the models"
+    yield 22, known is not None and made != known, "the calibration does not belong to the models"
     yield 24, not is_checked(decision), "samePicture does not follow from its score and its threshold"
     if not decision["comparison"]:
         yield 24, decision["result"] != "refused", "a comparison has a result and no score"
@@ -659,7 +659,7 @@ def comparison(decision, body):
     low, high = (math.exp(between(score + step, [(point, math.log(rate)) for point, rate in curve]))
                  for step in (-ROUNDING, ROUNDING))
     bound = decision["comparison"]["falseMatchRateUpperBound"]
-    yield 23, not 0.99 * low <= bound <= 1.01 * high, "the rate is not that of the score"
+    yield 23, not 0.99 * low <= bound <= 1.01 * high, "the rate does not belong to the score"
     estimate = decision["comparison"].get("falseMatchRate")
     is_above = isinstance(estimate, float) and estimate > 1.01 * bound
     yield 23, is_above, "the rate is above its upper bound"
@@ -681,11 +681,11 @@ def comparison(decision, body):
                 {"chip": "chip-portrait", "page": "document-portrait"}.get(threshold["portrait"])}
     side = decision["portrait"]
     is_other = side["input"]["kind"] == "photo" and side["quality"].get("policy") not in policies
-    yield 24, is_other, "the portrait's quality is by another policy"
+    yield 24, is_other, "the portrait's quality uses another policy"
 
 
 def is_checked(decision):
-    """Whether the status of samePicture follows from its score, a threshold that there is, and the hashes."""
+    """Whether the status of samePicture follows from its score, an existing threshold, and the hashes."""
     score, status, threshold = (decision["samePicture"][name] for name in ("score", "status", "threshold"))
     tables = published("record.tables.json")["samePicture"]
     is_equal = decision["selfie"]["input"]["sha256"] == decision["portrait"]["input"]["sha256"]
@@ -699,7 +699,7 @@ def is_checked(decision):
 
 
 def quality(report):
-    """Whether what was accepted follows from the checks, and they from their limits; values have 4 digits."""
+    """Whether acceptance follows from the checks, and the checks from their limits; values have 4 digits."""
     checks = (report or {}).get("checks")
     if checks is None:
         return
@@ -729,7 +729,7 @@ def documents(body):
             day = (datetime.date(1970, 1, 1) + datetime.timedelta(days=days)).isoformat()
         except (OverflowError, TypeError):
             day = None
-        yield 25, document["date"] != (configuration["date"] or day), "a document was judged for another day"
+        yield 25, document["date"] != (configuration["date"] or day), "a document was judged for another date"
         statuses = {check["name"]: check["status"] for check in document["checks"]}
         needed = FIELDS + ["nationalityCode"] * (document["type"] != "driving-licence")
         is_right = [check["name"] for check in document["checks"]] == CHECKS \
@@ -752,18 +752,18 @@ def documents(body):
         for name, is_there in (("mrz-matches-chip", chip and pages), ("portrait-matches-chip", chip and pages),
                                ("pages-match", is_two)):
             yield 27, statuses.get(name) != "not-checked" and not is_there, f"{name} of one source"
-        yield 27, ("chip" in credential["modes"]) != (chip is not None), "a chip that was not scanned, or the reverse"
-        yield 27, document["assurance"] in ("page-seen", "page-consistent") and not pages, "a page that nobody saw"
+        yield 27, ("chip" in credential["modes"]) != (chip is not None), "a chip without a scan, or a scan without a chip"
+        yield 27, document["assurance"] in ("page-seen", "page-consistent") and not pages, "a page without a picture"
         has_data = document["country"] is not None and document["dataSha256"] is not None
         yield 28, document["result"] == "passed" and not has_data, "it passed without a country or data"
-        yield 2, ("data" in document) != configuration["recordsPersonalData"], "personal data against the configuration"
+        yield 2, ("data" in document) != configuration["recordsPersonalData"], "personal data that the configuration excludes"
         if chip and read == "passed" and pages and statuses.get("mrz-matches-chip") == "not-checked":
             is_right = False
         is_right = is_right and (trust["isGiven"] or not trust["anchors"])
         yield 27, not is_right, "the checks of a document do not follow from its chip, its page and the trust"
         is_other = (document["portrait"] is None) != (document["portraitSha256"] is None) \
             or document["portrait"] == "chip" and chip is None
-        yield 27, is_other, "a portrait is of a chip that there is not, or has no hash"
+        yield 27, is_other, "a portrait is of a missing chip, or has no hash"
         kind = "licence-code" if document["type"] == "driving-licence" else "page-only"
         is_accepted = kind in configuration["assurance"]["accepted"]
         yield 28, not allows_document(document["result"], statuses, chip is not None, is_accepted), \
@@ -777,7 +777,7 @@ def documents(body):
         may_match = read != "failed" if chip is None else \
             read == "passed" and authenticated != "failed" and is_vouched_for
         is_consistent = all(status != "failed" or name == "expiry" for name, status in statuses.items())
-        yield 29, document["mayMatch"] and not (may_match and is_consistent), "nobody may match a document, and may"
+        yield 29, document["mayMatch"] and not (may_match and is_consistent), "a document may match, although its checks exclude a match"
 
 
 def credentials(body):
@@ -801,14 +801,14 @@ def credentials(body):
                 is_right = is_right and (said["assurance"] == "none") == (said["result"] == "failed") \
                     and said["assurance"] != "chip-authentic" and (not given or said["result"] != "passed" or said["isAccepted"]
                         or said["assurance"] == "chip-copy-authentic" and decision["threshold"]["portrait"] == "chip")
-                yield 30, not is_right, "the document that was compared is not as good as it says"
+                yield 30, not is_right, "the compared document has a better result than its credential"
             template, selfie = (credential["liveness"] or {}).get("template") or {}, decision["selfie"]["input"]
             is_right = selfie["kind"] == "template" and selfie["sha256"] == template.get("sha256")
-            yield 30, not is_right, "another template was compared than that of the living person"
+            yield 30, not is_right, "the compared template is not that of the living person"
         said, proved = (None, None) if credential["category"] == "document" else outcome(
             *evidence_of(credential, body, is_compared), configuration["assurance"])
-        yield 31, credential["result"] != said, "a credential's result is not that of its parts"
-        yield 34, credential["assurance"] != proved, "a credential's assurance is not that of its parts"
+        yield 31, credential["result"] != said, "a credential's result does not follow from its parts"
+        yield 34, credential["assurance"] != proved, "a credential's assurance does not follow from its parts"
         yield 32, credential["result"] in ("failed", "not-checked") and not credential["reasons"], \
             "a credential did not pass and has no reason"
 
@@ -820,7 +820,7 @@ def result(body):
     yield 33, said["result"] != journey_outcome(results, has_error), "the result does not follow from the credentials"
     reasons = [canonical(reason) for reason in said["reasons"]]
     is_wrong = any(canonical(reason) not in reasons for credential in body["credentials"] for reason in credential["reasons"])
-    yield 32, is_wrong, "the result has not the reasons of its credentials"
+    yield 32, is_wrong, "the result lacks the reasons of its credentials"
     is_judged = any(credential["result"] for credential in body["credentials"])  # Not a document that is only kept.
     yield 32, said["result"] != "passed" and is_judged and not reasons, "it did not pass and has no reason"
     configuration = body["configuration"]
@@ -830,7 +830,7 @@ def result(body):
     proved = outcome(
         worst_presence(seen), [document for part in parts for document in part[1]], worst_binding(matched),
         configuration["assurance"])[1]
-    yield 34, said["assurance"] != proved, "the assurance is not that of the credentials"
+    yield 34, said["assurance"] != proved, "the assurance does not follow from the credentials"
 
 
 @functools.cache
@@ -841,7 +841,7 @@ def published(name):
 
 
 def problems(data, trusted):
-    """Pairs of a rule's number and what is wrong."""
+    """Pairs of a rule's number and its violation."""
     record = parsed(data)
     if not isinstance(record, dict):
         raise ValueError("it is no JSON object")
@@ -855,15 +855,15 @@ def problems(data, trusted):
                   for name, length in (("key", 44), ("value", 88)))
     signed = canonical({name: member for name, member in record.items() if name != "signature"}).encode()
     if signature.get("algorithm") != "Ed25519" or len(key) != 32 or len(value) != 64 or not is_signed(key, value, signed):
-        yield 3, "it was changed after it was signed"
+        yield 3, "the signature does not match the record"
     if trusted is not None and trusted != SPKI + key:
-        yield 4, "another key signed it than the trusted one"
+        yield 4, "the signing key is not the trusted one"
     if not found:
         yield from broken(record["body"])
 
 
 def public_key(path):
-    """The key in a PEM file, in DER."""
+    """The key of a PEM file, as DER."""
     lines = pathlib.Path(path).read_text().splitlines()
     key = base64.b64decode("".join(line for line in lines if not line.startswith("-----")))
     if len(key) != 44 or not key.startswith(SPKI):
@@ -881,9 +881,9 @@ def main(path, key=None):
         return 3
     try:
         found = [f"rule {rule}: {text}" for rule, text in problems(data, trusted)]
-    except Exception as error:  # Whatever cannot be judged is not right.
+    except Exception as error:  # An input that cannot be judged is invalid.
         found = [f"this is no record: {type(error).__name__}: {error}"[:500]]
-    print("\n".join(found) or ("right" if key else "nothing is wrong, but only the record vouches for its key"))
+    print("\n".join(found) or ("right" if key else "no violation, but no trusted key was given"))
     return 1 if found else 0 if key else 4
 
 

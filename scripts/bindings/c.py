@@ -97,7 +97,7 @@ def _must_not_be_null(schema: Schema, function: Function, parameter: Parameter) 
         and "*" in parameter.type
         and not parameter.is_optional
         and not schema.is_handle(parameter.type)
-        # A buffer is NULL in a call that only asks for the count.
+        # A buffer is NULL in a call that only queries the count.
         and parameter.name not in ("message", "rgb", "xyz", "points")
         and not (parameter.type == "void *")
     )

@@ -84,7 +84,7 @@ func ($receiver $own) $name() string {
 }
 """
 
-# What a text stands for.
+# A function that returns the value of a text.
 _OF_TEXT = """
 $doc
 func $name(name string) $made {

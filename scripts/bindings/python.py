@@ -108,7 +108,7 @@ def _terms(schema: Schema) -> List[Function]:
 
 
 def _term(schema: Schema, one: Function) -> str:
-    """A function that gives the specification's term for a text."""
+    """A function that returns the specification's term for a text."""
     type_, read = ("int", "int") if one.result == "int64_t" else ("str", "optional_text")
     doc = re.sub(r"\b0 without", "`None` without", _said(schema, one.doc))
     lines = [f"def {one.name[3:]}({one.parameters[0].name}: str) -> Optional[{type_}]:", *_doc(doc, "    ")]

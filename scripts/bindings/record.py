@@ -1,5 +1,5 @@
 """The record of the binary interface: the additions of each release, which are permanent, and the baseline, which is
-the interface that the next release will have and is written anew with --baseline."""
+the interface of the next release, rewritten with --baseline."""
 
 import json
 from pathlib import Path
@@ -60,7 +60,7 @@ def check(schema: Schema, record: Record) -> None:
             continue
         change = f"it cannot become {now[kind][name]}" if name in now[kind] else "it cannot be removed"
         if version == BASELINE:
-            raise Problem(f"{name} is in the baseline as {fact}: {change}, unless --baseline writes it anew")
+            raise Problem(f"{name} is in the baseline as {fact}: {change}, unless --baseline rewrites it")
         raise Problem(f"{name} was released with {version} as {fact}: {change}")
     releases = [version for version in record if version != BASELINE]
     released = _released(record)
@@ -83,7 +83,7 @@ def _version(schema: Schema) -> str:
 
 
 def baseline(root: Path, schema: Schema, record: Record) -> None:
-    """Writes the present interface, as far as it is not released, to the file and to `record`."""
+    """Writes the unreleased part of the interface to the file and to `record`."""
     record.pop(BASELINE, None)
     record[BASELINE] = _unrecorded(schema, record)
     _write(root, record)

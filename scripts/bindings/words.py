@@ -46,7 +46,7 @@ def first_paragraph(doc: str) -> str:
 def translate(doc: str, schema: Schema, constant: Callable[[str, str], str], nan: str, null: str) -> str:
     """Removes C terms from the comment of a field or value.
 
-    `constant` gives the name of FV_X_CASE from the list's and the case's."""
+    `constant` returns the name of FV_X_CASE from those of the list and the case."""
 
     def named(found: "re.Match[str]") -> str:
         case = schema.cases.get(found[0])

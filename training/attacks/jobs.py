@@ -37,7 +37,7 @@ class Job:
     difficulty: float = None
 
     def camera_size(self, source=None):
-        """The size of the camera in front of which a medium is held: 640 x 480, upright for upright sources."""
+        """The size of the camera that films the medium: 640 x 480, upright for upright sources."""
         source = source or self.source
         return self.size or ((480, 640) if source.height > source.width else (640, 480))
 

@@ -35,10 +35,10 @@ EXAMPLES = """examples:
   simulate.py all --from live.mp4 --other second-person.mp4 --out attacks
 
 Faces are found by the faceverify program (--faceverify, FACEVERIFY_BINARY, or .build/release/faceverify here); without
-it they are taken to be in the middle, or where --face and --other-face say.
+it they are assumed in the middle, or at --face and --other-face.
 
-Beside the video of freeze, clock and resolution-switch lies NAME.times.csv with the frames' time stamps
-(frame,seconds): what the camera claims, for a session that is fed with the frames."""
+For freeze, clock and resolution-switch, NAME.times.csv next to the video has the time stamps that the camera claims
+(frame,seconds), for a session that receives the frames."""
 
 
 def parse(arguments=None):

@@ -189,7 +189,7 @@ def _pasted(picture, box, face, face_box, feather, matching):
 
 
 def injected(job):
-    """a made-up stream without a sensor's noise: a video smoothed over time (even seed) or a photo warped (odd)"""
+    """a synthetic stream without a sensor's noise: a video smoothed over time (even seed) or a photo warped (odd)"""
     if job.source.still is None and job.seed % 2 == 0:
         seconds = job.length(job.source)
         start = job.start(job.source, seconds)
@@ -260,7 +260,7 @@ def resolution_switch(job):
 
 
 def clock(job):
-    """time stamps that no camera gives: a burst, equal ones, backward jumps, a stall, twice too fast (seed modulo 5)"""
+    """time stamps that no camera produces: a burst, equal ones, backward jumps, a stall, twice too fast (seed modulo 5)"""
     how = ("burst", "equal", "backward", "stall", "fast")[job.seed % 5]
     start, seconds, size, frames = job.part()
     jump = int(job.rng.integers(8, 20))

@@ -22,7 +22,7 @@ from pictures import MARGIN, luma, views
 BATCH = 128
 RATE = 3e-3
 NAN = float("nan")
-# What a label implies: smile, open mouth. GENKI does not label open mouths.
+# Values of a label: smile, open mouth. GENKI does not label open mouths.
 LABELS = {"smile": (1, NAN), "neutral": (0, 0), "open": (0, 1)}
 
 

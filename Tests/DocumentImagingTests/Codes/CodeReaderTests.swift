@@ -23,7 +23,7 @@ struct CodeReaderTests {
     #expect(try codeReader(formats: others).read(code.photo).readings == [])
   }
 
-  @Test("there is a test code for each format")
+  @Test("each format has a test code")
   func drawn() { #expect(Set(DrawnCode.all.map(\.format)) == Set(CodeFormat.all)) }
 
   @Test("rotated, mirrored and light-on-dark codes are read", arguments: ["qr", "data-matrix", "pdf417", "code-128"])
@@ -149,7 +149,7 @@ struct CodeReaderTests {
   }
 
   /// Pages of training/codes/simulate.py that resemble blurred codes, but not when mirrored or upside down.
-  @Test("a region that resembles a code in only one view is not one", arguments: ["page-zone.jpg", "page-text.jpg"])
+  @Test("a region that resembles a code in only one view is not a code", arguments: ["page-zone.jpg", "page-text.jpg"])
   func views(_ file: String) throws {
     let page = try GreyPicture(Photo(path: DrawnCode.folder + file).pixels(reduction: 1))
     let alone = try page.findCodes(by: .installed(in: DrawnCode.models))

@@ -60,7 +60,7 @@ struct PlanarityTests {
     #expect(planarity.residual < 1e-9 && planarity.turn < 1e-9)
   }
 
-  @Test("without a mesh, or with coincident points, there is no result")
+  @Test("without a mesh, or with coincident points, the result is nil")
   func unknown() {
     let known = view(yaw: 0, depth: 1)
     let none = FaceLandmarks(alignment: known.alignment)

@@ -47,7 +47,7 @@ struct CodeOwnershipSignatureTests {
     for letter in others { #expect(ownership.owns(reading("a." + text.dropLast() + String(letter))) == false) }
   }
 
-  @Test("what cannot be decided is nil")
+  @Test("undecidable ownership is nil")
   func unknown() throws {
     let key = try PrivateKey(for: .signing).publicKey
     #expect(CodeOwnership.signed(by: key, separator: "").owns(reading("a")) == nil)

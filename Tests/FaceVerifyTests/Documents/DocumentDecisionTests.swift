@@ -115,7 +115,7 @@ struct DocumentDecisionTests {
   }
 
   @Test(
-    "an incomplete chip matches nobody, not even with a page's portrait, and its document does not pass", .needsPages,
+    "an incomplete chip does not match, not even with a page's portrait, and its document does not pass", .needsPages,
     arguments: [
       ("EF.SOD", nil, "sod-unusable"), ("EF.SOD", [0x77, 0], "sod-unusable"), ("EF.DG1", nil, "chip-unreadable"),
       ("EF.DG2", nil, "portrait-unreadable"), ("EF.DG2", [0x89, 0x50, 0x4E, 0x47], "portrait-unreadable"),

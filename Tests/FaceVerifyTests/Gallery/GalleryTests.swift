@@ -158,7 +158,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("an empty gallery finds nobody, one person has no pair")
+  @Test("an empty gallery has no candidates, one person has no pair")
   func empty() throws {
     try withGallery { gallery, _ in
       #expect(try gallery.search(template(1)).candidates.isEmpty && gallery.duplicates().candidates.isEmpty)

@@ -72,7 +72,7 @@ struct JourneyLicenceTests {
     }
   }
 
-  @Test("an unsigned code passes only if the configuration accepts it by name")
+  @Test("an unsigned code passes only if the configuration accepts it")
   func unauthenticated() throws {
     let play = try play { $0.assurance.accepted = [] }
     try front(play)

@@ -63,7 +63,7 @@ final class JourneyPlay {
     try RegularFile.write(record.bytes, to: "\(folder)/\(journey.configuration.id ?? "").json")
   }
 
-  /// What a call is refused with; nil if it is not.
+  /// The error that refuses a call; nil if it is accepted.
   func refusal(_ call: JourneyCall, after seconds: Double = 0.01) -> LogicalError? {
     do {
       try self.call(call, after: seconds)

@@ -96,7 +96,7 @@ import Testing
     #expect(code { try chip.add(tlv(0x63, half), name: "EF.DG3") } == .tooLarge && chip.dataGroups == [2])
   }
 
-  @Test func `other files are ignored by name`() throws {
+  @Test func `other files are ignored and listed`() throws {
     let files = try ChipFiles(files: [
       "EF.DG1": Self.dataGroup1, "a note.txt": Array("a note, not hexadecimal".utf8),
       "portrait.jpg": [0xFF, 0xD8, 0xFF],

@@ -44,7 +44,7 @@ import Testing
       ([0x89, 0x50, 0x4E, 0x47], "PNG"), ([0xFF, 0xA0, 0xFF, 0xA4], "WSQ"), ([0xFF, 0xD8, 0xFE, 0xE0], "unknown"),
       ([], "unknown"),
     ] as [([UInt8], String)])
-  func `other formats are rejected by name`(_ picture: [UInt8], _ name: String) {
+  func `other formats are rejected, and the error names them`(_ picture: [UInt8], _ name: String) {
     let error = #expect(throws: VerifyError.self) { try FaceImage.images(in: Self.record(picture)) }
     #expect(error?.code == .unknownFormat)
     #expect(error?.message.contains(name) == true)

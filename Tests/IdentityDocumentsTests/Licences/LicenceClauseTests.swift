@@ -40,7 +40,7 @@ import Testing
     ("@\n\u{1C}\r", [.separatorWrong]), ("@\r\n\u{1E}\r\n", [.separatorWrong]), (" @\n\u{1E}\r", [.separatorWrong]),
     ("]L2@\n\u{1E}\r", [.separatorWrong]),
   ])
-  func `fields 1 to 4: a mark and three separators stand first`(_ mark: (String, [DocumentReason])) throws {
+  func `fields 1 to 4: a mark and three separators are first`(_ mark: (String, [DocumentReason])) throws {
     var licence = made()
     licence.mark = mark.0
     let read = try licence.read()
@@ -154,7 +154,7 @@ import Testing
     #expect(try licence.read().findings == [finding("ZQ", .subfileTypeWrong)])
     licence.subfiles[1] = ("XX", [("XXA", "01")])
     #expect(try licence.read().findings.contains(finding("XX", .subfileTypeWrong)))
-    // One of them must be there.
+    // At least one of them is required.
     licence.subfiles = [("XX", made().subfiles[0].elements)]
     let read = try licence.read()
     #expect(read.findings.contains(finding("header", .subfileMissing)))

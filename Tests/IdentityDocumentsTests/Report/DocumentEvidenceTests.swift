@@ -92,7 +92,7 @@ struct DocumentEvidenceTests {
     }
   }
 
-  @Test("without an authentic chip nothing passes that is not accepted by name")
+  @Test("without an authentic chip only accepted kinds of documents pass")
   func unauthenticated() {
     for evidence in DocumentEvidence.all where evidence.outcome.document == .passed {
       if evidence.accepted.isEmpty || evidence.chip != nil {
@@ -101,7 +101,7 @@ struct DocumentEvidenceTests {
     }
   }
 
-  @Test("a match requires a complete chip, and a trust anchor if there are any; a pass requires one")
+  @Test("a match requires a complete chip, and its trust anchor if any is given; a pass always does")
   func best() {
     for evidence in DocumentEvidence.all {
       guard let chip = evidence.chip else { continue }

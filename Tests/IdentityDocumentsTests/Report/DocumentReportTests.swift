@@ -389,7 +389,7 @@ struct DocumentReportTests {
     #expect(DocumentReport(page: nil, chip: chip, on: Self.day).result == .passed)
   }
 
-  @Test("a page alone, and a licence, pass only if accepted by name")
+  @Test("a page alone, and a licence, pass only if the policy accepts their kind")
   func unauthenticated() throws {
     let alone = try report(optical(zone()), accepted: [])
     #expect(alone.result == .notChecked && alone.unauthenticated == .page && alone.assurance == .pageConsistent)
