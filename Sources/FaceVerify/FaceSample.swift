@@ -40,10 +40,32 @@ public struct FaceSample: Sendable {
   }
 }
 
-/// One side of a comparison: a photo, or a template created earlier.
+/// One side of a comparison.
 public enum FaceInput: Sendable {
   case photo(Photo)
+  /// A template that was enrolled earlier.
   case template(FaceTemplate)
+  /// A template of a photo that the caller has not kept: it proves as much as the photo.
+  case photoTemplate(FaceTemplate)
+  /// The portrait of the document's chip or page; not for a selfie.
+  case document(DocumentReading)
+
+  /// nil unless it is a template.
+  var template: FaceTemplate? {
+    switch self {
+    case .template(let template), .photoTemplate(let template): template
+    case .photo, .document: nil
+    }
+  }
+
+  /// The level that a match with this portrait proves.
+  var binding: Assurance.Binding {
+    switch self {
+    case .photo, .photoTemplate: .suppliedPhoto
+    case .template: .enrolledTemplate
+    case .document(let reading): reading.portrait?.source == .chip ? .chipPortrait : .pagePortrait
+    }
+  }
 
   /// Reads a template or a photo from a file; the content determines which, not the name.
   ///

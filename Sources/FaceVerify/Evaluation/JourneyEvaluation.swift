@@ -57,7 +57,7 @@ package struct Journey: Sendable {
   /// - Parameter compare: compares a template with the portrait; called only if there is a template.
   package init(
     name: String, label: Label, subject: String?, liveness: LivenessDecision, facesSeen: Int,
-    compare: (FaceTemplate) throws -> (result: FaceDecision.Result, reasons: [FaceDecision.Reason], score: Double?)
+    compare: (FaceTemplate) throws -> FaceDecision
   ) throws {
     self.name = name
     self.label = label
@@ -70,14 +70,14 @@ package struct Journey: Sendable {
       score = nil
       return
     }
-    let comparison = try compare(template)
-    score = comparison.score
-    switch (liveness.result, comparison.result) {
+    let decision = try compare(template)
+    score = decision.comparison?.score
+    switch (liveness.result, decision.result) {
     case (.presentationAttack, _): (outcome, reasons) = (.presentationAttack, liveness.reasons)
     case (.undecided, _): (outcome, reasons) = (.undecided, liveness.reasons)
-    case (.live, .refused): (outcome, reasons) = (.portraitRefused, comparison.reasons)
-    case (.live, .noMatch): (outcome, reasons) = (.noMatch, comparison.reasons)
-    case (.live, .match): (outcome, reasons) = (.accepted, comparison.reasons)
+    case (.live, .refused): (outcome, reasons) = (.portraitRefused, decision.reasons)
+    case (.live, .noMatch): (outcome, reasons) = (.noMatch, decision.reasons)
+    case (.live, .match): (outcome, reasons) = (.accepted, decision.reasons)
     }
   }
 

@@ -57,7 +57,7 @@ public struct JourneyConfiguration: Sendable {
   /// The person is compared with ``portrait``, or if it is nil, with the document's portrait.
   public var comparesFace = true
   /// The expected person; nil for the holder of the document.
-  public var portrait: FaceCredential.Portrait?
+  public var portrait: FaceInput?
   public var comparison = ComparisonPolicy()
   /// The levels required for the result to be passed.
   public var assurance = AssurancePolicy()

@@ -102,18 +102,14 @@ extension JourneyResult.Credential {
   }
 }
 
-extension FaceCredential.Match {
+extension FaceDecision {
   /// The comparison and the document's effect on it; the document itself is recorded with its own credential.
   fileprivate var recordValue: JSONValue {
-    guard case .object(var members) = faces.jsonValue else { return .null }
-    if let decision = document {
-      members["result"] = .string(result.rawValue)
-      members["reasons"] = reasons.jsonValue
-      let report = decision.document.report
+    guard case .object(var members) = jsonValue else { return .null }
+    if let report = document?.report {
       members["document"] = [
         "mayMatch": .bool(report.mayMatch), "result": .string(report.result.rawValue),
-        "assurance": .string(report.assurance.rawValue),
-        "isAccepted": .bool(report.evidence.isAccepted),
+        "assurance": .string(report.assurance.rawValue), "isAccepted": .bool(report.evidence.isAccepted),
       ]
     }
     return .object(members)

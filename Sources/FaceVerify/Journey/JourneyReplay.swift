@@ -68,7 +68,7 @@ public enum JourneyReplay {
       if let start, let portrait = body["configuration"]?["portrait"], portrait != .null {
         let recorded = try supply.portrait(of: start)
         let isPhoto = portrait["kind"] == "photo-template"
-        configuration.portrait = isPhoto ? recorded.template.map(FaceCredential.Portrait.photoTemplate) : recorded
+        configuration.portrait = isPhoto ? recorded.template.map(FaceInput.photoTemplate) : recorded
       }
       journey = try JourneyController(engine: engine, configuration: configuration, at: body["created"]?.double ?? .nan)
     } catch {
@@ -168,7 +168,7 @@ public enum JourneyReplay {
       (self.all, self.read) = (all, read)
     }
 
-    mutating func portrait(of start: JSONValue?) throws -> FaceCredential.Portrait {
+    mutating func portrait(of start: JSONValue?) throws -> FaceInput {
       guard let index = start?["inputs"]?.elements.first?.integer, all.indices.contains(index) else {
         throw unusable("its portrait is not among the inputs")
       }

@@ -87,11 +87,7 @@ enum VerifyText {
         }
         continue
       }
-      lines.append(
-        .init(
-          name: "same person", status: match.result.check,
-          text: match.result == match.faces.result
-            ? DecisionText.title(match.faces) : "refused: the document is not trusted"))
+      lines.append(.init(name: "same person", status: match.result.check, text: DecisionText.title(match)))
     }
     return lines
   }
