@@ -76,6 +76,7 @@ public struct LivenessDecision: Sendable {
 /// The evidence collected by a session.
 struct LivenessEvidence: Sendable {
   let nonce: [UInt8]
+  /// The script at the end of the session.
   var script: ScriptProgress?
   var chain: FrameChain
   var span: ClosedRange<Double>?
@@ -90,9 +91,8 @@ struct LivenessEvidence: Sendable {
   /// The hint that was shown longest in total.
   var prevailing: LivenessHint?
 
-  init(nonce: [UInt8], script: ScriptProgress?) {
+  init(nonce: [UInt8]) {
     self.nonce = nonce
-    self.script = script
     chain = FrameChain(nonce: nonce)
   }
 

@@ -42,7 +42,7 @@ public final class LivenessSession {
   /// Empty without a request.
   public var nonce: [UInt8] { evidence.nonce }
   /// The challenges and their progress; nil without a script.
-  public var script: ScriptProgress? { evidence.script }
+  public var script: ScriptProgress? { analysis.script }
   public private(set) var state = LivenessSessionState.started
   /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
@@ -103,12 +103,11 @@ public final class LivenessSession {
     if let portrait = configuration.portrait { try engine.check(portrait) }
     self.engine = engine
     self.configuration = configuration
-    let progress = try script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) }
-    evidence = LivenessEvidence(nonce: nonce, script: progress)
-    analysis = LivenessAnalysis(
+    evidence = LivenessEvidence(nonce: nonce)
+    analysis = try LivenessAnalysis(
       LivenessContext(
         calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera,
-        script: progress, colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
+        script: script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) }, colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
   }
 
   /// Whether the session needs no more frames; ``finish()`` decides.
@@ -165,8 +164,7 @@ public final class LivenessSession {
     let begin = evidence.span?.lowerBound ?? time
     evidence.span = begin...time
     evidence.chain.add(frame, at: time)
-    let (script, motion) = (seen.script, analysis.smoothed)
-    evidence.script = script
+    let (script, motion) = (analysis.script, seen.smoothed)
     if let sample = seen.portraitSample {
       quality = sample.quality
       selfies.add(seen)
@@ -211,6 +209,7 @@ public final class LivenessSession {
   public func finish() throws -> LivenessDecision {
     if let decision { return decision }
     let template = try engine.average(selfies.templates)
+    evidence.script = script
     evidence.selfie = selfies.best
     evidence.averagedFrames = selfies.templates.count
     evidence.details = selfies.details
