@@ -180,9 +180,7 @@ public final class FaceEngine: Sendable {
     try check(probe)
     let threshold = try calibration.threshold(at: rate)
     return try references.enumerated().map { index, reference in
-      do { try check(reference) } catch let error as VerifyError {
-        throw VerifyError(error.code, "reference \(index): \(error.message)")
-      }
+      try VerifyError.naming("reference \(index)") { try check(reference) }
       return try Comparison(probe, reference, threshold, calibration: calibration)
     }
   }

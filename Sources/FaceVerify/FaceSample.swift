@@ -76,11 +76,7 @@ public enum FaceInput: Sendable {
       self = .photo(try Photo(bytes: bytes, limits: limits, name: path))
       return
     }
-    do {
-      self = .template(try FaceTemplate(serialised: bytes))
-    } catch let error as VerifyError {
-      throw VerifyError(error.code, "\(path): \(error.message)")
-    }
+    self = .template(try VerifyError.naming(path) { try FaceTemplate(serialised: bytes) })
   }
 }
 

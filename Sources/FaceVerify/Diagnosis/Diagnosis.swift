@@ -63,14 +63,14 @@ package struct Diagnosis: Sendable {
       findings.append(
         Finding(
           "model set \(set)", .warning, "not installed\(gain)",
-          remedy: "run `faceverify models install --set \(set)`; all works without it"))
+          remedy: "install the model set \(set); all works without it"))
     }
     let good = items.count { $0.state == .ok }
     let installed = installation.sets.filter(\.isInstalled).map(\.set.rawValue).joined(separator: ", ")
     return [
       Finding(
         "models", good == items.count ? .ok : .warning, "\(good) of \(items.count) files are right in \(folder)",
-        remedy: good == items.count ? nil : "run `faceverify models install`"),
+        remedy: good == items.count ? nil : "install the models"),
       Finding("model set", "\(used) is used; installed: \(installed.isEmpty ? "none" : installed)"),
     ] + findings
   }

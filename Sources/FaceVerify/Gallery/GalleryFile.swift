@@ -33,7 +33,7 @@ final class GalleryFile {
     try database.script("PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
     if try Self.number("PRAGMA schema_version", in: database) == 0 {
       guard let models, mayCreate else {
-        throw VerifyError(.unknownFormat, "\(path) is empty and not a gallery; see faceverify gallery build --help")
+        throw VerifyError(.unknownFormat, "\(path) is empty and not a gallery; name the file of a gallery")
       }
       try Self.create(in: database, models, cipher)
     }

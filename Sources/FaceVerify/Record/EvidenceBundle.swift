@@ -156,8 +156,7 @@ public final class EvidenceBundleWriter {
   /// - Throws: ``VerifyError/Code/unwritable``, or ``VerifyError/Code/badArgument`` for a signing key.
   public init(path: String, recipient: PublicKey) throws {
     guard recipient.purpose == .encryption else {
-      throw VerifyError(
-        .badArgument, "nothing can be encrypted to an Ed25519 key; `faceverify keys new --encryption` makes another")
+      throw VerifyError(.badArgument, "nothing can be encrypted to an Ed25519 key; give the recipient's X25519 key")
     }
     self.path = path
     target = try RegularFile.replaceable(path)

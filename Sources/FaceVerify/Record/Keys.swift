@@ -170,9 +170,7 @@ private final class Key: @unchecked Sendable {
 
   convenience init(pem: [UInt8], name: String) throws {
     guard let key = copenssl_key_read(pem, pem.count) else {
-      throw VerifyError(
-        .unknownFormat,
-        "\(name) is not an Ed25519 or X25519 key in PEM without a pass phrase; `faceverify keys new` makes one")
+      throw VerifyError(.unknownFormat, "\(name) is not an Ed25519 or X25519 key in PEM without a pass phrase")
     }
     self.init(key)
   }

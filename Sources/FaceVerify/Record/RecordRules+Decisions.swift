@@ -43,21 +43,17 @@ extension RecordRules {
     var statuses: [String: String] = [:]
     for check in decision.list("checks") {
       let (signal, status) = (check.text("signal"), check.text("status"))
-      if statuses.updateValue(status, forKey: signal) != nil {
-        problems.append(Problem(18, "\(path) has the signal \(signal) twice"))
-      }
+      problems.add(
+        18, "\(path) has the signal \(signal) twice", if: statuses.updateValue(status, forKey: signal) != nil)
       guard let value = check["value"]?.double else {
-        if status != "not-checked" {
-          problems.append(Problem(18, "\(path): the signal \(signal) has \(status) without a value"))
-        }
+        problems.add(18, "\(path): the signal \(signal) has \(status) without a value", if: status != "not-checked")
         continue
       }
       let distance = min(
         value - (check["minimum"]?.double ?? -.infinity), (check["maximum"]?.double ?? .infinity) - value)
-      if status == "not-checked" || abs(distance) > rounding && status != (distance > 0 ? "passed" : "failed") {
-        problems.append(
-          Problem(18, "\(path): the signal \(signal), \(value), does not agree with its limits: \(status)"))
-      }
+      problems.add(
+        18, "\(path): the signal \(signal), \(value), does not agree with its limits: \(status)",
+        if: status == "not-checked" || abs(distance) > rounding && status != (distance > 0 ? "passed" : "failed"))
     }
     problems += signals(decision, statuses, body, path)
     let policy = decision["policy"]
@@ -67,21 +63,20 @@ extension RecordRules {
     for signal in Set(named).sorted() where statuses[signal] == nil {
       problems.append(Problem(18, "\(path): the signal \(signal), which its policy names, is not there"))
     }
-    if policy?.canonical != configuration?["livenessPolicies"]?[mode]?.canonical {
-      problems.append(Problem(19, "\(path).policy is not the one of the configuration for the mode \(mode)"))
-    }
+    problems.add(
+      19, "\(path).policy is not the one of the configuration for the mode \(mode)",
+      if: policy?.canonical != configuration?["livenessPolicies"]?[mode]?.canonical)
     problems += session(decision, mode, body, statuses, path)
     let expected = RecordOutcome.liveness(policy, statuses)
-    if decision.text("result") != expected {
-      problems.append(Problem(21, "\(path): by its policy and signals the result must be \(expected)"))
-    }
-    if (decision["retry"] ?? .null != .null) != (expected == "undecided") {
-      problems.append(Problem(21, "\(path): retry is for what was undecided, and only for that"))
-    }
+    problems.add(
+      21, "\(path): by its policy and signals the result must be \(expected)", if: decision.text("result") != expected)
+    problems.add(
+      21, "\(path): retry is for what was undecided, and only for that",
+      if: (decision["retry"] ?? .null != .null) != (expected == "undecided"))
     let level = RecordOutcome.presence(decision, mode)
-    if decision.text("presence") != level.rawValue || (decision["result"] == "live") != (level != .none) {
-      problems.append(Problem(34, "\(path).presence does not follow from the mode, the signals and the script"))
-    }
+    problems.add(
+      34, "\(path).presence does not follow from the mode, the signals and the script",
+      if: decision.text("presence") != level.rawValue || (decision["result"] == "live") != (level != .none))
     if let report = decision["selfie"]?["quality"] { problems += quality(report, path + ".selfie") }
     return problems
   }
@@ -103,16 +98,14 @@ extension RecordRules {
         } else {
           limits.map { limits in limits[signal].map { $0.map(\.double) == found.map(\.double) } ?? false } ?? true
         }
-      if !isKnown {
-        problems.append(Problem(18, "\(path): a limit of \(signal) is not the version's or the calibration's"))
-      }
+      problems.add(18, "\(path): a limit of \(signal) is not the version's or the calibration's", if: !isKnown)
     }
     if let limits, Set(limits.keys) != Set(statuses.keys) {
       problems.append(Problem(18, "\(path): the signals are not those of the version"))
     }
-    if statuses["arrival-delay"] == nil || statuses["colour-response"] == nil {
-      problems.append(Problem(18, "\(path): a signal that decides is not there"))
-    }
+    problems.add(
+      18, "\(path): a signal that decides is not there",
+      if: statuses["arrival-delay"] == nil || statuses["colour-response"] == nil)
     let hasCamera =
       body["configuration"]?["camera"] ?? .null != .null || body.list("calls").contains { $0["camera"] != nil }
     if !hasCamera, statuses["camera-device"] ?? "not-checked" != "not-checked" {
@@ -121,9 +114,7 @@ extension RecordRules {
     let frames = decision["frames"]
     let span = (frames?["last"]?.double ?? 0) - (frames?["first"]?.double ?? 0)
     let observed = decision.list("checks").first { $0["signal"] == "observation-time" }?["value"]?.double ?? 0
-    if observed > span + 1e-3 {
-      problems.append(Problem(18, "\(path): the observation time is longer than the frames"))
-    }
+    problems.add(18, "\(path): the observation time is longer than the frames", if: observed > span + 1e-3)
     return problems
   }
 
@@ -169,9 +160,9 @@ extension RecordRules {
     }) {
       problems.append(Problem(20, "\(path): a challenge was requested that the configuration does not allow"))
     }
-    if (script != .null) != isAsked || isAsked && (given == .null ? !isDrawn : given.canonical != script.canonical) {
-      problems.append(Problem(20, "\(path).script is not what the mode \(mode) and the configuration ask for"))
-    }
+    problems.add(
+      20, "\(path).script is not what the mode \(mode) and the configuration ask for",
+      if: (script != .null) != isAsked || isAsked && (given == .null ? !isDrawn : given.canonical != script.canonical))
     let answered = decision.list("answers").filter { $0.text("outcome") == "passed" }.map { $0.text("challenge") }
     if statuses["challenge-compliance"] == "passed", drawn != answered {
       problems.append(Problem(20, "\(path): challenge-compliance passed, and not every challenge was answered"))
@@ -190,9 +181,9 @@ extension RecordRules {
       case "photo"?, "template"?, "photo-template"?: ["photo"]
       default: [body.firstDocument?["portrait"]?.string ?? "none"]
       }
-    if threshold?["rate"] != configuration?["comparison"]?["falseMatchRate"] || !kinds.contains(kind) {
-      problems.append(Problem(22, "\(path).threshold does not belong to the requested rate and portrait"))
-    }
+    problems.add(
+      22, "\(path).threshold does not belong to the requested rate and portrait",
+      if: threshold?["rate"] != configuration?["comparison"]?["falseMatchRate"] || !kinds.contains(kind))
     guard let curve = Curve(body, kind) else {
       return problems + [Problem(22, "body.models.calibration has no rising curve for \(kind)")]
     }
@@ -201,24 +192,22 @@ extension RecordRules {
     if !isRate || Double(rate).map({ !curve.rates.contains($0) || abs(curve.score($0) - limit) > rounding }) ?? true {
       problems.append(Problem(22, "\(path).threshold: the score \(limit) is not that of its rate"))
     }
-    if !isChecked(decision) {
-      problems.append(Problem(24, "\(path).samePicture does not follow from its score, its threshold and the hashes"))
-    }
+    problems.add(
+      24, "\(path).samePicture does not follow from its score, its threshold and the hashes", if: !isChecked(decision))
     let result = decision.text("result")
     guard let comparison = decision["comparison"], let score = comparison["score"]?.double,
       let isMatch = comparison["match"]?.bool, let bound = comparison["falseMatchRateUpperBound"]?.double
     else { return problems + (result == "refused" ? [] : [Problem(24, "\(path) has a result and no score")]) }
     // Rates are recorded with 3 significant digits.
-    if bound < 0.99 * curve.rate(score - rounding) || bound > 1.01 * curve.rate(score + rounding) {
-      problems.append(Problem(23, "\(path).comparison: the rate \(bound) is not that of the score \(score)"))
-    }
-    if comparison["falseMatchRate"]?.double ?? 0 > 1.01 * bound {
-      problems.append(Problem(23, "\(path).comparison: the rate is above its upper bound"))
-    }
-    if abs(score - limit) > rounding && isMatch != (score < limit) {
-      problems.append(
-        Problem(24, "\(path): the score \(score) and the threshold \(limit) do not agree with match"))
-    }
+    problems.add(
+      23, "\(path).comparison: the rate \(bound) is not that of the score \(score)",
+      if: bound < 0.99 * curve.rate(score - rounding) || bound > 1.01 * curve.rate(score + rounding))
+    problems.add(
+      23, "\(path).comparison: the rate is above its upper bound",
+      if: comparison["falseMatchRate"]?.double ?? 0 > 1.01 * bound)
+    problems.add(
+      24, "\(path): the score \(score) and the threshold \(limit) do not agree with match",
+      if: abs(score - limit) > rounding && isMatch != (score < limit))
     // Insufficient document evidence makes the decision refused, whatever the comparison.
     let isRefused = decision["document"]?["mayMatch"]?.bool == false
     // So does a match of two copies of one picture.

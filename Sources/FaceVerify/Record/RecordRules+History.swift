@@ -20,17 +20,17 @@ extension RecordRules {
         }
         uses[index] += 1
         let (name, kind) = (call.text("call"), inputs[index].text("kind"))
-        if inputKinds[name]?.contains(kind) != true {
-          problems.append(Problem(6, "body.calls[\(position)], \(name), has an input of the kind \(kind)"))
-        }
+        problems.add(
+          6, "body.calls[\(position)], \(name), has an input of the kind \(kind)",
+          if: inputKinds[name]?.contains(kind) != true)
       }
       guard call.text("call") == "attach-chip" else { continue }
       let files = call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map {
         inputs[$0].text("name")
       }
-      if Set(files).count < files.count || files.contains("") {
-        problems.append(Problem(6, "body.calls[\(position)]: a file of the chip has one name"))
-      }
+      problems.add(
+        6, "body.calls[\(position)]: a file of the chip has one name",
+        if: Set(files).count < files.count || files.contains(""))
     }
     problems += uses.indices.filter { uses[$0] != 1 }.map {
       Problem(6, uses[$0] == 0 ? "no call has input \($0)" : "\(uses[$0]) calls have input \($0)")
@@ -42,9 +42,7 @@ extension RecordRules {
       let brought = start.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0] }
       let isRight =
         brought.map { [$0["kind"], $0["sha256"]] } == (wanted == nil ? [] : [[wanted, portrait?["sha256"]]])
-      if !isRight {
-        problems.append(Problem(7, "the portrait of the configuration is not the input of the call start"))
-      }
+      problems.add(7, "the portrait of the configuration is not the input of the call start", if: !isRight)
     }
     let pictures = inputs.count { ["frame", "photo"].contains($0.text("kind")) }
     for (index, (path, credential)) in body.credentials.enumerated() {
@@ -58,9 +56,9 @@ extension RecordRules {
       let files = Set(inputs.filter { $0.text("kind") == "chip" }.map { $0.text("name") })
       guard let document = credential["document"], document["chip"] ?? .null != .null else { continue }
       let isRead = document.list("checks").contains { $0["name"] == "chip-read" && $0["status"] == "passed" }
-      if files.isEmpty || isRead && !files.isSuperset(of: ["EF.SOD", "EF.DG1", "EF.DG2"]) {
-        problems.append(Problem(8, "\(path).document has a chip whose files are not all among the inputs"))
-      }
+      problems.add(
+        8, "\(path).document has a chip whose files are not all among the inputs",
+        if: files.isEmpty || isRead && !files.isSuperset(of: ["EF.SOD", "EF.DG1", "EF.DG2"]))
     }
     return problems
   }
@@ -127,24 +125,22 @@ extension RecordRules {
         Problem(10, "the journey must finish once, with the last event, and did \(ends.count) times")
       ]
     }
-    if end["isComplete"] != body["result"]?["isComplete"] {
-      problems.append(Problem(10, "the last event and the result do not agree on isComplete"))
-    }
-    if end["at"]?.double != calls.last?["at"]?.double {
-      problems.append(Problem(10, "the last event is not of the last call's time"))
-    }
+    problems.add(
+      10, "the last event and the result do not agree on isComplete",
+      if: end["isComplete"] != body["result"]?["isComplete"])
+    problems.add(
+      10, "the last event is not of the last call's time", if: end["at"]?.double != calls.last?["at"]?.double)
     let closing = body.hasError ? "cancel" : "finish"
-    if calls.last?.text("call") != closing {
-      problems.append(Problem(10, "the last call must be \(closing), not \(calls.last?.text("call") ?? "none")"))
-    }
+    problems.add(
+      10, "the last call must be \(closing), not \(calls.last?.text("call") ?? "none")",
+      if: calls.last?.text("call") != closing)
     guard !body.hasError else { return problems }
     let (created, configuration) = (body["created"]?.double ?? 0, body["configuration"])
     let start = calls.first { $0.text("call") == "start" }?["at"]?.double ?? .infinity
-    if start - created > configuration?["startBy"]?.double ?? 0
-      || (calls.last?["at"]?.double ?? 0) - start > configuration?["timeout"]?.double ?? 0
-    {
-      problems.append(Problem(11, "the journey took longer than startBy and timeout allow"))
-    }
+    problems.add(
+      11, "the journey took longer than startBy and timeout allow",
+      if: start - created > configuration?["startBy"]?.double ?? 0
+        || (calls.last?["at"]?.double ?? 0) - start > configuration?["timeout"]?.double ?? 0)
     return problems
   }
 
@@ -196,22 +192,21 @@ extension RecordRules {
     if told.contains(where: { $0["requests"]?.canonical != configuration?["requests"]?.canonical }) {
       problems.append(Problem(13, "other credentials were announced than requested"))
     }
-    if !RecordJourney(body).isPossible {
-      problems.append(Problem(14, "body.calls and body.events are not a valid journey: see its table of states"))
-    }
+    problems.add(
+      14, "body.calls and body.events are not a valid journey: see its table of states",
+      if: !RecordJourney(body).isPossible)
     let policies: Set<String> =
       if case .object(let all)? = configuration?["livenessPolicies"] { Set(all.keys) } else { [] }
-    if policies != Set(texts(configuration?["faceModes"]))
-      || configuration?["extractsOnly"] == true && configuration?["comparesFace"] == true
-    {
-      problems.append(Problem(15, "the policies are not those of faceModes, or data alone is compared"))
-    }
+    problems.add(
+      15, "the policies are not those of faceModes, or data alone is compared",
+      if: policies != Set(texts(configuration?["faceModes"]))
+        || configuration?["extractsOnly"] == true && configuration?["comparesFace"] == true)
     problems += modes(body)
     let (chosen, declined) = choices(body)
     for (index, (path, credential)) in body.credentials.enumerated() {
-      if credential["hasDeclined"]?.bool != declined.contains(index) {
-        problems.append(Problem(20, "\(path): a movement was declined by a call and not by it, or the reverse"))
-      }
+      problems.add(
+        20, "\(path): a movement was declined by a call and not by it, or the reverse",
+        if: credential["hasDeclined"]?.bool != declined.contains(index))
       let wasStarted = body.list("calls").contains {
         $0.text("call") == "start-credential" && $0["credential"]?.integer == index
       }
@@ -219,9 +214,9 @@ extension RecordRules {
       let wasFinished = body.list("calls").contains {
         $0.text("call") == "finish-credential" && $0["at"]?.double == end
       }
-      if !wasStarted || end == nil || !wasFinished {
-        problems.append(Problem(14, "\(path) was not started and finished by calls, with an event at its end"))
-      }
+      problems.add(
+        14, "\(path) was not started and finished by calls, with an event at its end",
+        if: !wasStarted || end == nil || !wasFinished)
       let category = credential.text("category")
       func has(_ name: String) -> Bool { credential[name] ?? .null != .null }
       let isRight =
@@ -241,9 +236,8 @@ extension RecordRules {
           default: return part == "document" && texts(configuration?["documentModes"]).contains(mode)
           }
         }
-        if !isAllowed || modes.isEmpty {
-          problems.append(Problem(15, "\(path) was scanned in a mode that the configuration does not allow"))
-        }
+        problems.add(
+          15, "\(path) was scanned in a mode that the configuration does not allow", if: !isAllowed || modes.isEmpty)
       }
       guard has("choice"), let choice = credential["choice"] else { continue }
       let request = requests[index]
@@ -251,11 +245,10 @@ extension RecordRules {
         let allowed = texts(request[list]).map(DocumentChoice.icao)
         return allowed.isEmpty || allowed.contains(DocumentChoice.icao(value))
       }
-      if !allows("countries", choice.text("country")) || !allows("types", choice.text("type"))
-        || !allows("variants", choice.text("variant"))
-      {
-        problems.append(Problem(16, "\(path) is of a document that was not requested"))
-      }
+      problems.add(
+        16, "\(path) is of a document that was not requested",
+        if: !allows("countries", choice.text("country")) || !allows("types", choice.text("type"))
+          || !allows("variants", choice.text("variant")))
       if credential["document"]?.text("result") == "passed",
         ["type", "country"].contains(where: { credential["document"]?[$0] != choice[$0] })
       {
@@ -268,9 +261,9 @@ extension RecordRules {
             DocumentChoice.icao(call.text($0)) == DocumentChoice.icao(choice.text($0))
           }
         } ?? (Set(texts(request["countries"]).map(DocumentChoice.icao)).count == 1)
-      if !isChosen || !variants.contains(choice.text("variant")) {
-        problems.append(Problem(16, "\(path).choice is not that of the call configure"))
-      }
+      problems.add(
+        16, "\(path).choice is not that of the call configure",
+        if: !isChosen || !variants.contains(choice.text("variant")))
     }
     return problems
   }

@@ -96,30 +96,27 @@ enum RecordRules {
         let portrait = given == .null ? body.firstDocument?["portraitSha256"] : given["sha256"]
         let mayMatch = given == .null ? body.firstDocument?["mayMatch"] : decision["document"]?["mayMatch"]
         let isOfDocument = given == .null || given.text("kind") == "document"
-        if !isCompared || portrait == .null || decision["portrait"]?["input"]?["sha256"] != portrait
-          || isOfDocument != (decision["document"] != nil) || decision["document"]?["mayMatch"] != mayMatch
-          || given == .null
-            && ["result", "assurance"].contains(where: { decision["document"]?[$0] != body.firstDocument?[$0] })
-        {
-          problems.append(Problem(30, "\(path): it was compared with another portrait than the requested one"))
-        }
+        problems.add(
+          30, "\(path): it was compared with another portrait than the requested one",
+          if: !isCompared || portrait == .null || decision["portrait"]?["input"]?["sha256"] != portrait
+            || isOfDocument != (decision["document"] != nil) || decision["document"]?["mayMatch"] != mayMatch
+            || given == .null
+              && ["result", "assurance"].contains(where: { decision["document"]?[$0] != body.firstDocument?[$0] })
+        )
         if let document = decision["document"], !isPossible(document, decision, body) {
           problems.append(Problem(30, "\(path): the document that was compared is not as good as it says"))
         }
         let selfie = decision["selfie"]?["input"]
-        if selfie?.text("kind") != "template" || selfie?["sha256"] != credential["liveness"]?["template"]?["sha256"] {
-          problems.append(Problem(30, "\(path): another template was compared than that of the living person"))
-        }
+        problems.add(
+          30, "\(path): another template was compared than that of the living person",
+          if: selfie?.text("kind") != "template" || selfie?["sha256"] != credential["liveness"]?["template"]?["sha256"])
       }
       let (expected, proved) = RecordOutcome.credential(credential, body)
-      if credential["assurance"] != proved ?? .null {
-        problems.append(Problem(34, "\(path): the assurance does not follow from its parts"))
-      }
-      if credential["result"] != expected.map(JSONValue.string) ?? .null {
-        problems.append(
-          Problem(
-            31, "\(path): the result must be \(expected ?? "null"), not \(credential["result"]?.string ?? "none")"))
-      }
+      problems.add(
+        34, "\(path): the assurance does not follow from its parts", if: credential["assurance"] != proved ?? .null)
+      problems.add(
+        31, "\(path): the result must be \(expected ?? "null"), not \(credential["result"]?.string ?? "none")",
+        if: credential["result"] != expected.map(JSONValue.string) ?? .null)
       if ["failed", "not-checked"].contains(credential["result"]), credential.list("reasons").isEmpty {
         problems.append(Problem(32, "\(path) did not pass and has no reason"))
       }
@@ -145,9 +142,8 @@ enum RecordRules {
 
   private static func result(_ body: JSONValue) -> [Problem] {
     var problems: [Problem] = []
-    if body["result"]?["isComplete"]?.bool == body.hasError {
-      problems.append(Problem(33, "body.result: isComplete and error do not agree"))
-    }
+    problems.add(
+      33, "body.result: isComplete and error do not agree", if: body["result"]?["isComplete"]?.bool == body.hasError)
     let reasons = Set((body["result"]?.list("reasons") ?? []).map(\.canonical))
     if !reasons.isSuperset(of: body.credentials.flatMap { $1.list("reasons").map(\.canonical) }) {
       problems.append(Problem(32, "body.result lacks the reasons of its credentials"))
@@ -158,13 +154,20 @@ enum RecordRules {
       problems.append(Problem(32, "body.result did not pass and has no reason"))
     }
     let expected = RecordOutcome.journey(body.credentials.compactMap { $1["result"]?.string }, hasError: body.hasError)
-    if body["result"]?.text("result") != expected {
-      problems.append(Problem(33, "body.result: the result must be \(expected), as the credentials are"))
-    }
-    if body["result"]?["assurance"] != RecordOutcome.assurance(body) {
-      problems.append(Problem(34, "body.result: the assurance is not that of the credentials"))
-    }
+    problems.add(
+      33, "body.result: the result must be \(expected), as the credentials are",
+      if: body["result"]?.text("result") != expected)
+    problems.add(
+      34, "body.result: the assurance is not that of the credentials",
+      if: body["result"]?["assurance"] != RecordOutcome.assurance(body))
     return problems
+  }
+}
+
+extension [RecordRules.Problem] {
+  /// Adds a violation of a rule if the record has it.
+  mutating func add(_ rule: Int, _ text: @autoclosure () -> String, if isThere: Bool) {
+    if isThere { append(.init(rule, text())) }
   }
 }
 

@@ -79,10 +79,7 @@ extension DecisionRecord {
   /// The tables that the rules use, published as `docs/record.tables.json`, with the calibrations of the installed
   /// models.
   package static func tables() throws -> JSONValue {
-    guard let folder = ModelStore.defaultFolder else {
-      throw VerifyError(.modelMissing, "no models are installed: run `faceverify models install`")
-    }
-    let store = try ModelStore(folder: folder)
+    let store = try ModelStore(folder: ModelStore.folder(nil))
     var calibrations: [String: String] = [:]
     for set in store.manifest.sets.keys.map(ModelSet.init(rawValue:)) {
       let revision = ModelVersion(set: set, models: try store.models(of: set), precision: .f32).revision
