@@ -102,9 +102,7 @@ public final class FaceEngine: Sendable {
   /// is read.
   ///
   /// - Throws: ``VerifyError/Code/modelMismatch`` for a file that does not match the manifest.
-  public func preload() throws {
-    try use { _ in }
-  }
+  public func preload() throws { try use { _ in } }
 
   /// Detects the faces of a photo with their landmarks, the most prominent first.
   ///
@@ -270,9 +268,7 @@ public final class FaceEngine: Sendable {
   }
 
   /// Runs `body` with a document reader for its exclusive use. The first call loads the models.
-  func useReader<Result>(
-    _ budget: Budget, _ body: (ZoneReader) throws -> Result
-  ) throws -> Result {
+  func useReader<Result>(_ budget: Budget, _ body: (ZoneReader) throws -> Result) throws -> Result {
     try budget.check()
     let models = try documentModels.withLock { loaded in
       if let loaded { return loaded }

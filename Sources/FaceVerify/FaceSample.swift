@@ -104,11 +104,7 @@ extension FaceSample: JSONConvertible {
 /// The JSON of several photos: the models, and each photo's result or error in the given order.
 package enum PhotoRecord {
   package static func all(_ records: [JSONValue], by engine: FaceEngine) -> JSONValue {
-    [
-      "version": .string(FaceVerifyVersion.string),
-      "models": engine.modelVersion.jsonValue,
-      "photos": .array(records),
-    ]
+    ["version": .string(FaceVerifyVersion.string), "models": engine.modelVersion.jsonValue, "photos": .array(records)]
   }
 
   package static func failed(_ path: String, _ error: VerifyError) -> JSONValue {
@@ -126,9 +122,7 @@ extension ComparisonPolicy: JSONTable {
   package static let subject = "a comparison"
   package static var blank: Self { Self() }
   package static var memberTable: [JSONMember<Self>] {
-    [
-      .init("falseMatchRate", \.falseMatchRate), .init("selfie", \.selfie), .init("portrait", \.portrait),
-    ]
+    [.init("falseMatchRate", \.falseMatchRate), .init("selfie", \.selfie), .init("portrait", \.portrait)]
   }
   public var jsonValue: JSONValue { tableJSON }
 }

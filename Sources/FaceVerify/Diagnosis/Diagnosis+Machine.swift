@@ -72,8 +72,7 @@ extension Diagnosis {
       let text = "\(camera.path): \(camera.name)\(driver)\(camera.isVirtual ? ", fed by a program" : "")"
       return camera.isPermitted
         ? Finding("camera", text)
-        : Finding(
-          "camera", .warning, "\(text), not permitted", remedy: "usermod -aG video <you>, then log in again")
+        : Finding("camera", .warning, "\(text), not permitted", remedy: "usermod -aG video <you>, then log in again")
     }
     return findings.isEmpty ? [Finding("camera", "none; photos and video files need none")] : findings
   }

@@ -109,9 +109,7 @@ package struct Finding: Sendable {
   /// How to fix it; nil if nothing needs fixing.
   package let remedy: String?
 
-  init(_ name: String, _ value: String) {
-    self.init(name, .ok, value, remedy: nil)
-  }
+  init(_ name: String, _ value: String) { self.init(name, .ok, value, remedy: nil) }
 
   init(_ name: String, _ status: Status, _ value: String, remedy: String?) {
     self.name = name
@@ -123,17 +121,12 @@ package struct Finding: Sendable {
 
 extension Finding: JSONConvertible {
   package var jsonValue: JSONValue {
-    [
-      "name": .string(name), "status": .string(status.rawValue), "value": .string(value),
-      "remedy": .optional(remedy),
-    ]
+    ["name": .string(name), "status": .string(status.rawValue), "value": .string(value), "remedy": .optional(remedy)]
   }
 }
 
 extension Diagnosis: JSONConvertible {
   package var jsonValue: JSONValue {
-    [
-      "version": .string(FaceVerifyVersion.string), "ready": .bool(isReady), "findings": findings.jsonValue,
-    ]
+    ["version": .string(FaceVerifyVersion.string), "ready": .bool(isReady), "findings": findings.jsonValue]
   }
 }

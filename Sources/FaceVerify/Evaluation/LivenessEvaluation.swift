@@ -22,9 +22,7 @@ package struct LivenessEvaluation: Sendable {
         })
   }
 
-  private init(
-    _ policy: LivenessPolicy, _ judged: [Presentation], source: String?, sources: [LivenessEvaluation]
-  ) {
+  private init(_ policy: LivenessPolicy, _ judged: [Presentation], source: String?, sources: [LivenessEvaluation]) {
     self.policy = policy
     self.source = source
     self.sources = sources
@@ -103,10 +101,7 @@ extension Presentation: JSONConvertible {
       "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null,
       "checks": .array(
         checks.map {
-          [
-            "signal": .string($0.name.rawValue), "status": .string($0.status.rawValue),
-            "value": .rounded($0.value, 4),
-          ]
+          ["signal": .string($0.name.rawValue), "status": .string($0.status.rawValue), "value": .rounded($0.value, 4)]
         }),
     ]
   }

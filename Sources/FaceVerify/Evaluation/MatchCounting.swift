@@ -87,9 +87,7 @@ struct MatchComparisons: @unchecked Sendable {
               continue
             }
             matrix.scores(of: a, against: b..<b + 1, into: score)
-            visit(
-              &part,
-              Made(first: a, second: b, cell: ScoreHistogram.cell(score[0]), isMated: isMated, place: place))
+            visit(&part, Made(first: a, second: b, cell: ScoreHistogram.cell(score[0]), isMated: isMated, place: place))
           }
         }
       } else {

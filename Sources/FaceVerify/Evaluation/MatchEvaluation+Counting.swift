@@ -85,8 +85,7 @@ extension MatchEvaluation {
         name: numbers.column,
         groups: numbers.names.indices.map { group in
           let own = scores.groups[g][group].cumulated
-          let oneIn100 =
-            own.total >= Self.fewestComparisons ? own.cell(matching: own.total / 100) : nil
+          let oneIn100 = own.total >= Self.fewestComparisons ? own.cell(matching: own.total / 100) : nil
           let members = photos.indices.filter { photos[$0].groups[numbers.column] == numbers.names[group] }
           return Group(
             name: numbers.names[group], photos: members.count, subjects: Set(members.map { photos[$0].subject }).count,

@@ -165,9 +165,7 @@ struct MatchErrors: Sendable {
     farthest.sort { (-$0.cell, $0.first, $0.second) < (-$1.cell, $1.first, $1.second) }
   }
 
-  func falseNonMatches(
-    cells: [Int], whole: CumulatedScores, _ bootstrap: Bootstrap
-  ) -> [MatchEvaluation.Rate] {
+  func falseNonMatches(cells: [Int], whole: CumulatedScores, _ bootstrap: Bootstrap) -> [MatchEvaluation.Rate] {
     let rates = cells.map { ErrorRate(whole.total - whole[$0], of: whole.total) }
     let mated = matedOfPeople.indices.filter { matedOfPeople[$0] > 0 }
     let bounds = bootstrap.bounds(rates) { draw in
@@ -184,13 +182,10 @@ struct MatchErrors: Sendable {
   }
 
   /// False non-matches within one group; the bounds assume independent comparisons.
-  func falseNonMatches(
-    cells: [Int], _ bootstrap: Bootstrap, grouping: Int, group: Int
-  ) -> [MatchEvaluation.Rate] {
+  func falseNonMatches(cells: [Int], _ bootstrap: Bootstrap, grouping: Int, group: Int) -> [MatchEvaluation.Rate] {
     (0..<points).map { point in
       let rate = ErrorRate(missesOfGroups[grouping][group * points + point], of: matedOfGroups[grouping][group])
-      return MatchEvaluation.Rate(
-        count: rate.count, of: rate.trials, bounds: rate.bounds.map { $0.lower...$0.upper })
+      return MatchEvaluation.Rate(count: rate.count, of: rate.trials, bounds: rate.bounds.map { $0.lower...$0.upper })
     }
   }
 

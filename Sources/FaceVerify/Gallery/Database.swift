@@ -205,7 +205,5 @@ package final class Database {
   private static let shortRead = SQLITE_IOERR | 2 << 8
   private static let readErrors = [SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 7 << 8]
 
-  var damaged: VerifyError {
-    VerifyError(.damaged, "\(path): \(use.rawValue) is truncated or damaged; \(use.repair)")
-  }
+  var damaged: VerifyError { VerifyError(.damaged, "\(path): \(use.rawValue) is truncated or damaged; \(use.repair)") }
 }

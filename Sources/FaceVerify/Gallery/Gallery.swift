@@ -299,9 +299,7 @@ public final class Gallery: Sendable {
     return try requireEngine()
   }
 
-  private func vectorsInMemory<Result>(
-    _ budget: Budget, _ body: (GalleryVectors) throws -> Result
-  ) throws -> Result {
+  private func vectorsInMemory<Result>(_ budget: Budget, _ body: (GalleryVectors) throws -> Result) throws -> Result {
     try budget.check()
     try connection.withLock { try refresh(&$0, budget) }
     return try vectors.read(body)

@@ -61,15 +61,11 @@ final class GalleryFile {
       throw VerifyError(.unreadable, "\(path): \(reason)")
     }
     let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 || errno == EEXIST else {
-      throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))")
-    }
+    guard file >= 0 || errno == EEXIST else { throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))") }
     if file >= 0 { close(file) }
   }
 
-  private static func create(
-    in database: Database, _ models: Gallery.Models, _ cipher: GalleryCipher?
-  ) throws {
+  private static func create(in database: Database, _ models: Gallery.Models, _ cipher: GalleryCipher?) throws {
     try database.writing {
       // Another process may have created it meanwhile.
       guard try number("PRAGMA schema_version", in: database) == 0 else { return }
@@ -105,9 +101,7 @@ final class GalleryFile {
 
   private static func checkFormat(of database: Database) throws {
     guard try number("PRAGMA application_id", in: database) == applicationID else {
-      throw VerifyError(
-        .unknownFormat,
-        "\(database.path) is a database but not a gallery; name the file of a gallery")
+      throw VerifyError(.unknownFormat, "\(database.path) is a database but not a gallery; name the file of a gallery")
     }
     let found = try number("PRAGMA user_version", in: database)
     guard found == version else {
@@ -144,8 +138,7 @@ final class GalleryFile {
     switch (cipher, sealed.isEmpty) {
     case (nil, true): break
     case (nil, false):
-      throw VerifyError(
-        .badArgument, "\(database.path): the gallery is encrypted; give its key")
+      throw VerifyError(.badArgument, "\(database.path): the gallery is encrypted; give its key")
     case (.some, true):
       throw VerifyError(
         .badArgument, "\(database.path): the gallery is not encrypted; open it without a key, or build another with it")
@@ -173,8 +166,7 @@ final class GalleryFile {
   func counts() throws -> Counts {
     var counts: Counts?
     try database.run("SELECT templates, failures, removals FROM gallery") {
-      counts = Counts(
-        templates: Int($0.integer(0)), failures: Int($0.integer(1)), removals: $0.integer(2))
+      counts = Counts(templates: Int($0.integer(0)), failures: Int($0.integer(1)), removals: $0.integer(2))
     }
     guard let counts else { throw database.damaged }
     return counts

@@ -40,9 +40,7 @@ struct GalleryVectors {
   }
 
   /// Returns the pairs with the smallest scores, in ascending order.
-  func closestPairs(
-    count: Int, threads: Int, budget: Budget
-  ) throws -> [(score: Float, first: Int64, second: Int64)] {
+  func closestPairs(count: Int, threads: Int, budget: Budget) throws -> [(score: Float, first: Int64, second: Int64)] {
     // Sendable: not modified while the threads read.
     nonisolated(unsafe) let matrix = matrix
     let size = self.count

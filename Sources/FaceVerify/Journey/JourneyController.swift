@@ -158,9 +158,7 @@ public final class JourneyController: @unchecked Sendable {
   }
 
   /// Returns the next unread event; nil if there is none.
-  public func nextEvent() -> JourneyEvent? {
-    outlet.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
-  }
+  public func nextEvent() -> JourneyEvent? { outlet.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() } }
 
   /// Returns a stream of all future events, for one reader.
   public func events() -> AsyncStream<JourneyEvent> {

@@ -85,8 +85,7 @@ struct CredentialProgress {
 
   init(_ request: JourneyConfiguration.Request, _ configuration: JourneyConfiguration) {
     self.request = request
-    choices =
-      request.category == .id ? DocumentChoice.all(request, extractsOnly: configuration.extractsOnly) : []
+    choices = request.category == .id ? DocumentChoice.all(request, extractsOnly: configuration.extractsOnly) : []
     parts =
       switch request.category {
       case .face: [.face]
@@ -102,9 +101,7 @@ struct CredentialProgress {
   }
 
   /// Whether all parts are captured, except a chip that was offered in addition to the pages.
-  var isCaptured: Bool {
-    !parts.isEmpty && parts.allSatisfy { outcomes[$0] != nil || $0 == .chip && wasChipOffered }
-  }
+  var isCaptured: Bool { !parts.isEmpty && parts.allSatisfy { outcomes[$0] != nil || $0 == .chip && wasChipOffered } }
 
   func offersChip(_ configuration: JourneyConfiguration) -> Bool {
     request.category == .id && !wasChipOffered && !parts.contains(.chip)

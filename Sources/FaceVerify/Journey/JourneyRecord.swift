@@ -44,8 +44,7 @@ extension Calibration {
         uniqueKeysWithValues: Portrait.allCases.map { portrait in
           (
             portrait.rawValue,
-            .array(
-              curve(portrait).map { ["score": .number($0.score), "rate": .number($0.falseMatchRateBounds[1])] })
+            .array(curve(portrait).map { ["score": .number($0.score), "rate": .number($0.falseMatchRateBounds[1])] })
           )
         }))
   }
@@ -90,8 +89,7 @@ extension JourneyResult.Credential {
     [
       "category": .string(category.rawValue),
       "choice": choice?.jsonValue ?? .null,
-      "modes": .object(
-        Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
+      "modes": .object(Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
       "result": .optional(result?.rawValue),
       "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined),
       "reasons": reasons.jsonValue,

@@ -109,13 +109,10 @@ public enum JourneyTable {
     Row(
       call: .startCredential, moves: [([.ready], [.configuring, .advising, .choosing])],
       otherwise: .multipleCredentials),
-    Row(
-      call: .configure, moves: [([.configuring, .choosing], [.advising, .choosing])],
-      otherwise: .deadCredential),
+    Row(call: .configure, moves: [([.configuring, .choosing], [.advising, .choosing])], otherwise: .deadCredential),
     Row(call: .acknowledge, moves: [([.advising], [.choosing])], otherwise: .wrongOrder),
     Row(call: .startPart, moves: [([.choosing], [.scanning])], otherwise: .multipleScanParts),
-    Row(
-      call: .frame, moves: [([.scanning], captures), ([.paused], [.paused])], otherwise: .deadScanPart),
+    Row(call: .frame, moves: [([.scanning], captures), ([.paused], [.paused])], otherwise: .deadScanPart),
     Row(call: .takePicture, moves: [([.scanning], captures)], otherwise: .takePictureNotAllowed),
     Row(call: .attach, moves: [([.scanning], captures)], otherwise: .deadScanPart),
     Row(call: .attachChip, moves: [([.scanning], [.captured])], otherwise: .deadScanPart),
@@ -123,8 +120,7 @@ public enum JourneyTable {
     Row(call: .pause, moves: [([.scanning], [.paused])], otherwise: .deadScanPart),
     Row(call: .resume, moves: [([.paused], [.scanning])], otherwise: .deadScanPart),
     Row(call: .fallback, moves: [([.scanning, .paused, .retrying], [.scanning])], otherwise: .noFallbackAvailable),
-    Row(
-      call: .decline, moves: [.scanning, .paused, .retrying].map { ([$0], [$0]) }, otherwise: .deadScanPart),
+    Row(call: .decline, moves: [.scanning, .paused, .retrying].map { ([$0], [$0]) }, otherwise: .deadScanPart),
     Row(call: .confirm, moves: [([.confirming], [.scanning, .captured])], otherwise: .deadScanPart),
     Row(call: .retake, moves: [([.confirming, .rejected], [.scanning])], otherwise: .deadScanPart),
     Row(call: .retryPart, moves: [([.retrying], [.scanning])], otherwise: .deadScanPart),

@@ -107,7 +107,8 @@ public final class LivenessSession {
     analysis = try LivenessAnalysis(
       LivenessContext(
         calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera,
-        script: script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) }, colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
+        script: script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) },
+        colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
   }
 
   /// Whether the session needs no more frames; ``finish()`` decides.
@@ -171,8 +172,7 @@ public final class LivenessSession {
     }
     if motion.map({ max($0.leftOpenness, $0.rightOpenness) > 0.08 }) ?? true { openEyes = time }
     guidance.update(
-      Guidance.hint(
-        for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
+      Guidance.hint(for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
     // After fast answers, continue for the rest of the observation time that the policy requires.
     let requiresTime = configuration.policy.required.contains(.observationTime)
     let isAnswered = script?.phase == .passed && (!requiresTime || analysis.isSeenLongEnough)

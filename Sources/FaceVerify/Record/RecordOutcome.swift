@@ -29,9 +29,7 @@ enum RecordOutcome {
 
   /// Whether a document's result is consistent with its checks: failed if and only if a check failed, and passed only
   /// if the required checks passed.
-  static func allows(
-    document result: String, _ statuses: [String: String], hasChip: Bool, isAccepted: Bool
-  ) -> Bool {
+  static func allows(document result: String, _ statuses: [String: String], hasChip: Bool, isAccepted: Bool) -> Bool {
     if statuses.values.contains("failed") || result == "failed" {
       return statuses.values.contains("failed") && result == "failed"
     }
@@ -105,9 +103,7 @@ enum RecordOutcome {
   }
 
   /// The result and assurance; nil for a document that is not judged.
-  static func credential(
-    _ credential: JSONValue, _ body: JSONValue
-  ) -> (result: String?, proved: JSONValue?) {
+  static func credential(_ credential: JSONValue, _ body: JSONValue) -> (result: String?, proved: JSONValue?) {
     guard let evidence = evidence(credential, body) else { return (nil, nil) }
     let outcome = Outcome(evidence, policy: policy(body))
     return (outcome.result.rawValue, outcome.assurance.jsonValue)

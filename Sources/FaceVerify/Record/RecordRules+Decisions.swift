@@ -35,9 +35,7 @@ extension RecordRules {
     }
   }
 
-  private static func liveness(
-    _ decision: JSONValue, _ mode: String, _ body: JSONValue, _ path: String
-  ) -> [Problem] {
+  private static func liveness(_ decision: JSONValue, _ mode: String, _ body: JSONValue, _ path: String) -> [Problem] {
     var problems: [Problem] = []
     let configuration = body["configuration"]
     var statuses: [String: String] = [:]
@@ -282,14 +280,10 @@ extension RecordRules {
     }
 
     /// The score for a rate, as in ``Calibration/threshold(at:portrait:)``.
-    func score(_ rate: Double) -> Double {
-      between(log(rate), points.map { (log($0.rate), $0.score) })
-    }
+    func score(_ rate: Double) -> Double { between(log(rate), points.map { (log($0.rate), $0.score) }) }
 
     /// The rate for a score.
-    func rate(_ score: Double) -> Double {
-      exp(between(score, points.map { ($0.score, log($0.rate)) }))
-    }
+    func rate(_ score: Double) -> Double { exp(between(score, points.map { ($0.score, log($0.rate)) })) }
 
     /// Linear between two points; beyond the ends, those.
     private func between(_ x: Double, _ points: [(x: Double, y: Double)]) -> Double {

@@ -2,8 +2,7 @@ extension RecordRules {
   static func documents(_ body: JSONValue) -> [Problem] {
     body.credentials.enumerated().flatMap { index, entry -> [Problem] in
       guard let document = entry.credential["document"], document != .null else { return [] }
-      let parts: Set<String> =
-        if case .object(let modes)? = entry.credential["modes"] { Set(modes.keys) } else { [] }
+      let parts: Set<String> = if case .object(let modes)? = entry.credential["modes"] { Set(modes.keys) } else { [] }
       return sources(document, parts, body["configuration"], entry.path + ".document")
         + judged(document, index, body, hasPage: !parts.isDisjoint(with: pageParts), entry.path + ".document")
     }
@@ -110,8 +109,7 @@ extension RecordRules {
         ? level != "none"
         : level == "none" || (level == "chip-copy-authentic") != isAuthentic || level == "chip-authentic"
           || level == "page-consistent" && statuses["validation"] != "passed")
-    let isVouchedFor =
-      chip == "authentic" || chip == "valid-without-anchor" && trust?["isGiven"]?.bool == false
+    let isVouchedFor = chip == "authentic" || chip == "valid-without-anchor" && trust?["isGiven"]?.bool == false
     let mayMatch = chip == nil ? read != "failed" : read == "passed" && authenticated != "failed" && isVouchedFor
     let isConsistent = statuses.allSatisfy { $0.value != "failed" || $0.key == "expiry" }
     problems.add(

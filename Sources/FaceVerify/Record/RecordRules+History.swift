@@ -121,9 +121,7 @@ extension RecordRules {
     }
     let ends = events.indices.filter { events[$0].text("event") == "finished" }
     guard ends == [events.count - 1], let end = events.last else {
-      return problems + [
-        Problem(10, "the journey must finish once, with the last event, and did \(ends.count) times")
-      ]
+      return problems + [Problem(10, "the journey must finish once, with the last event, and did \(ends.count) times")]
     }
     problems.add(
       10, "the last event and the result do not agree on isComplete",

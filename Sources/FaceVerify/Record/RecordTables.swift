@@ -32,9 +32,7 @@ enum RecordTables {
 
   /// Thresholds for copies of one picture, as pixels and as templates: of two photos, and where one side is of frames
   /// or of a document.
-  static let samePicture = [
-    "photos": [0.985, 0.9], "frames": [0.9, 0.8],
-  ]
+  static let samePicture = ["photos": [0.985, 0.9], "frames": [0.9, 0.8]]
 
   /// This version's signals with minimum and maximum; those of ``identity`` are scores of the calibration.
   static let limits: [String: [JSONValue]] = Dictionary(
