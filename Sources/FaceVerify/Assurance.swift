@@ -195,8 +195,7 @@ public struct Outcome: Sendable, Hashable {
     }
 
     result = results.isEmpty ? .notChecked : .worst(results)
-    self.assurance = assurance
-    self.shortfalls = shortfalls
+    (self.assurance, self.shortfalls) = (assurance, shortfalls)
   }
 }
 

@@ -24,10 +24,7 @@ public struct FaceSample: Sendable {
     width = photo.width
     height = photo.height
     warnings = photo.warnings
-    self.faces = faces
-    self.quality = quality
-    self.template = template
-    self.detail = detail
+    (self.faces, self.quality, self.template, self.detail) = (faces, quality, template, detail)
   }
 
   /// Which of several faces was chosen, and why; nil if there is only one.

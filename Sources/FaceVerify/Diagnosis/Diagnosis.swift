@@ -112,10 +112,7 @@ package struct Finding: Sendable {
   init(_ name: String, _ value: String) { self.init(name, .ok, value, remedy: nil) }
 
   init(_ name: String, _ status: Status, _ value: String, remedy: String?) {
-    self.name = name
-    self.status = status
-    self.value = value
-    self.remedy = remedy
+    (self.name, self.status, self.value, self.remedy) = (name, status, value, remedy)
   }
 }
 

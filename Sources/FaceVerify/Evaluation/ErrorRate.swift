@@ -6,8 +6,7 @@ package struct ErrorRate: Sendable, Hashable {
   package let trials: Int
 
   package init(_ count: Int, of trials: Int) {
-    self.count = count
-    self.trials = trials
+    (self.count, self.trials) = (count, trials)
   }
 
   /// Nil without trials.

@@ -59,9 +59,7 @@ package struct Journey: Sendable {
     name: String, label: Label, subject: String?, liveness: LivenessDecision, facesSeen: Int,
     compare: (FaceTemplate) throws -> FaceDecision
   ) throws {
-    self.name = name
-    self.label = label
-    self.subject = subject
+    (self.name, self.label, self.subject) = (name, label, subject)
     error = nil
     guard facesSeen > 0, let template = liveness.template else {
       // A detected attack counts as detected even without a template.
@@ -83,10 +81,7 @@ package struct Journey: Sendable {
 
   /// A journey with an unreadable file.
   package init(name: String, label: Label, subject: String?, error: VerifyError) {
-    self.name = name
-    self.label = label
-    self.subject = subject
-    self.error = error
+    (self.name, self.label, self.subject, self.error) = (name, label, subject, error)
     (outcome, reasons, score) = (.unreadable, [], nil)
   }
 

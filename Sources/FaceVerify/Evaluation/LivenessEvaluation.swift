@@ -23,9 +23,7 @@ package struct LivenessEvaluation: Sendable {
   }
 
   private init(_ policy: LivenessPolicy, _ judged: [Presentation], source: String?, sources: [LivenessEvaluation]) {
-    self.policy = policy
-    self.source = source
-    self.sources = sources
+    (self.policy, self.source, self.sources) = (policy, source, sources)
     let tallies = Self.tallies(judged)
     bonaFide = tallies.first { $0.label.isBonaFide }
     species = tallies.filter { !$0.label.isBonaFide }

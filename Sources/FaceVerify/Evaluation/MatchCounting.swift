@@ -51,10 +51,7 @@ struct MatchComparisons: @unchecked Sendable {
       qualities.append(UInt8(photo.embedded.quality ?? 0))
     }
     self.photos = rows
-    self.subjects = subjects
-    self.contents = contents
-    self.qualities = qualities
-    self.threads = threads
+    (self.subjects, self.contents, self.qualities, self.threads) = (subjects, contents, qualities, threads)
     subjectCount = subjectNumbers.count
     listed = pairs?.map { (rowOf[$0.first], rowOf[$0.second], $0.isMated) }
   }

@@ -68,8 +68,7 @@ extension MatchEvaluation {
     subjects = Set(photos.map(\.subject)).count
     self.mated = mated.total
     self.nonMated = nonMated.total
-    self.sameFile = sameFile
-    self.notCompared = notCompared
+    (self.sameFile, self.notCompared) = (sameFile, notCompared)
     leftOut = scores.leftOut
     points = thresholds.indices.map { i in
       let (target, isShipped, cell) = thresholds[i]

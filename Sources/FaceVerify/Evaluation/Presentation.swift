@@ -33,10 +33,7 @@ package struct Presentation: Sendable {
     path: String, label: PresentationLabel, subject: String?, source: String?, decision: LivenessDecision,
     facesSeen: Int, interruption: String?
   ) {
-    self.path = path
-    self.label = label
-    self.subject = subject
-    self.source = source
+    (self.path, self.label, self.subject, self.source) = (path, label, subject, source)
     outcome = facesSeen > 0 ? .decided(decision.result) : .notAcquired
     policy = decision.policy.name
     script = decision.script?.prompts.map(\.challenge) ?? []
@@ -53,11 +50,7 @@ package struct Presentation: Sendable {
     path: String, label: PresentationLabel, subject: String? = nil, source: String? = nil, policy: String,
     outcome: Outcome
   ) {
-    self.path = path
-    self.label = label
-    self.subject = subject
-    self.source = source
-    self.outcome = outcome
+    (self.path, self.label, self.subject, self.source, self.outcome) = (path, label, subject, source, outcome)
     self.policy = policy
     script = []
     reasons = []

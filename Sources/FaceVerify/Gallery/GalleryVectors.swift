@@ -98,8 +98,7 @@ private struct Best<What: Sendable>: Sendable {
   private(set) var bound = Float.infinity
 
   init(_ count: Int, isBefore: @escaping @Sendable (What, What) -> Bool) {
-    self.count = count
-    self.isBefore = isBefore
+    (self.count, self.isBefore) = (count, isBefore)
   }
 
   /// Returns an empty copy that keeps the bound.

@@ -157,10 +157,7 @@ public struct JourneyFrame: Sendable {
   public var screenColour: SIMD3<Double>?
 
   public init(_ picture: PixelBuffer, time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil) {
-    self.picture = picture
-    self.time = time
-    self.received = received
-    self.screenColour = screenColour
+    (self.picture, self.time, self.received, self.screenColour) = (picture, time, received, screenColour)
   }
 
   private static var arguments: [JSONMember<Self>] {

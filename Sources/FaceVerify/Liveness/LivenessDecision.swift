@@ -56,10 +56,7 @@ public struct LivenessDecision: Sendable {
     _ evidence: LivenessEvidence, checks: [LivenessCheck], policy: LivenessPolicy, template: FaceTemplate?,
     modelVersion: ModelVersion
   ) {
-    self.evidence = evidence
-    self.checks = checks
-    self.policy = policy
-    self.template = template
+    (self.evidence, self.checks, self.policy, self.template) = (evidence, checks, policy, template)
     self.modelVersion = modelVersion
     let result = policy.result(of: checks.reduce(into: [:]) { $0[$1.name] = $1.status })
     self.result = result

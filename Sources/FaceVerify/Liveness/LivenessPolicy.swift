@@ -44,11 +44,7 @@ public struct LivenessPolicy: Sendable, Hashable {
     _ name: String, _ required: Set<LivenessSignal>, _ fatal: Set<LivenessSignal>,
     _ weights: [LivenessSignal: Double], _ limit: Double
   ) {
-    self.name = name
-    self.required = required
-    self.fatal = fatal
-    self.weights = weights
-    self.limit = limit
+    (self.name, self.required, self.fatal, self.weights, self.limit) = (name, required, fatal, weights, limit)
   }
 
   private static let streamFaults: Set<LivenessSignal> = [

@@ -101,8 +101,7 @@ public final class LivenessSession {
         .badArgument, "frames can be turned by 0, 90, 180 or 270 degrees, not by \(configuration.rotation)")
     }
     if let portrait = configuration.portrait { try engine.check(portrait) }
-    self.engine = engine
-    self.configuration = configuration
+    (self.engine, self.configuration) = (engine, configuration)
     evidence = LivenessEvidence(nonce: nonce)
     analysis = try LivenessAnalysis(
       LivenessContext(

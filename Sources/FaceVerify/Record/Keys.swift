@@ -138,8 +138,7 @@ public struct SigningKey: Sendable {
     guard publicKey.purpose == .signing else {
       throw VerifyError(.badArgument, "an \(publicKey.purpose.algorithm) key cannot sign; it must be an Ed25519 key")
     }
-    self.publicKey = publicKey
-    self.sign = sign
+    (self.publicKey, self.sign) = (publicKey, sign)
   }
 
   /// - Throws: ``VerifyError/Code/internalFailure`` for an invalid signature.
