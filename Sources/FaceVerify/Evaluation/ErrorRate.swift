@@ -5,9 +5,7 @@ package struct ErrorRate: Sendable, Hashable {
   package let count: Int
   package let trials: Int
 
-  package init(_ count: Int, of trials: Int) {
-    (self.count, self.trials) = (count, trials)
-  }
+  package init(_ count: Int, of trials: Int) { (self.count, self.trials) = (count, trials) }
 
   /// Nil without trials.
   package var value: Double? { trials > 0 ? Double(count) / Double(trials) : nil }

@@ -134,28 +134,17 @@ package struct JourneyTally: Sendable {
 
 extension Journey: JSONConvertible {
   package var jsonValue: JSONValue {
-    var species: JSONValue = .null
-    var isSimulated = false
-    if case .attack(let attack) = label {
-      species = attack.species.map(JSONValue.string) ?? .null
-      isSimulated = attack.isSimulated
-    }
-    let kind =
-      switch label {
-      case .genuine: "genuine"
-      case .impostor: "impostor"
-      case .attack: "attack"
-      }
+    let attack: PresentationLabel? = if case .attack(let attack) = label { attack } else { nil }
     return [
       "clip": .string(name),
-      "label": .string(kind),
-      "species": species,
-      "simulated": .bool(isSimulated),
-      "subject": subject.map(JSONValue.string) ?? .null,
+      "label": .string(attack == nil ? label.name : "attack"),
+      "species": .optional(attack?.species),
+      "simulated": .bool(attack?.isSimulated ?? false),
+      "subject": .optional(subject),
       "outcome": .string(outcome.rawValue),
       "score": .rounded(score, 4),
-      "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
-      "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null,
+      "reasons": reasons.jsonValue,
+      "error": error?.jsonValue["error"] ?? .null,
     ]
   }
 }
@@ -165,7 +154,7 @@ extension JourneyTally: JSONConvertible {
     [
       "label": .string(label.name),
       "count": .integer(count),
-      "subjects": subjects.map(JSONValue.integer) ?? .null,
+      "subjects": .optional(subjects),
       "outcomes": .object(
         Dictionary(uniqueKeysWithValues: Journey.Outcome.allCases.map { ($0.rawValue, .integer(self[$0])) })),
       "rate": .string(rateName),

@@ -84,19 +84,19 @@ extension Presentation: JSONConvertible {
     [
       "path": .string(path),
       "bonaFide": .bool(label.isBonaFide),
-      "species": label.species.map(JSONValue.string) ?? .null,
+      "species": .optional(label.species),
       "simulated": .bool(label.isSimulated),
-      "subject": subject.map(JSONValue.string) ?? .null,
-      "source": source.map(JSONValue.string) ?? .null,
+      "subject": .optional(subject),
+      "source": .optional(source),
       "policy": .string(policy),
       "script": .array(script.map { .string($0.rawValue) }),
       "result": .string(result),
-      "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
-      "retry": retry.map { .string($0.rawValue) } ?? .null,
+      "reasons": reasons.jsonValue,
+      "retry": .optional(retry?.rawValue),
       "frames": .integer(frames),
       "seconds": .rounded(seconds, 3),
-      "interruption": interruption.map(JSONValue.string) ?? .null,
-      "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null,
+      "interruption": .optional(interruption),
+      "error": error?.jsonValue["error"] ?? .null,
       "checks": .array(
         checks.map {
           ["signal": .string($0.name.rawValue), "status": .string($0.status.rawValue), "value": .rounded($0.value, 4)]

@@ -61,11 +61,11 @@ package struct SpeciesTally: Sendable {
 extension SpeciesTally: JSONConvertible {
   package var jsonValue: JSONValue {
     [
-      "species": label.species.map(JSONValue.string) ?? .null,
+      "species": .optional(label.species),
       "bonaFide": .bool(label.isBonaFide),
       "simulated": .bool(label.isSimulated),
       "presentations": .integer(presentations),
-      "subjects": subjects.map(JSONValue.integer) ?? .null,
+      "subjects": .optional(subjects),
       "unreadable": .integer(unreadable),
       "live": .integer(live),
       "presentationAttack": .integer(attacks),

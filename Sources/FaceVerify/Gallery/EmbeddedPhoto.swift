@@ -9,9 +9,7 @@ public struct EmbeddedPhoto: Sendable {
     /// The photo shows a face, but the policy refused it.
     public static let refused = "refused"
 
-    public init(code: String, message: String) {
-      (self.code, self.message) = (code, message)
-    }
+    public init(code: String, message: String) { (self.code, self.message) = (code, message) }
   }
 
   /// The path as given.

@@ -11,7 +11,7 @@ internal import Glibc
 final class GalleryFile {
   let database: Database
   let models: Gallery.Models
-  private let cipher: GalleryCipher?
+  private let cipher: Cipher?
 
   var path: String { database.path }
   var isEncrypted: Bool { cipher != nil }
@@ -28,7 +28,7 @@ final class GalleryFile {
   init(path: String, models: Gallery.Models?, key: Gallery.Key?, mayCreate: Bool) throws {
     try Self.makeFile(path, mayCreate: mayCreate)
     database = try Database(path: path, of: .gallery)
-    let cipher = try key.map(GalleryCipher.init)
+    let cipher = try key.map { try $0.cipher() }
     // Overwrite freed space with zeros; no temporary files; no functions in the schema.
     try database.script("PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
     if try Self.number("PRAGMA schema_version", in: database) == 0 {
@@ -65,7 +65,7 @@ final class GalleryFile {
     if file >= 0 { close(file) }
   }
 
-  private static func create(in database: Database, _ models: Gallery.Models, _ cipher: GalleryCipher?) throws {
+  private static func create(in database: Database, _ models: Gallery.Models, _ cipher: Cipher?) throws {
     try database.writing {
       // Another process may have created it meanwhile.
       guard try number("PRAGMA schema_version", in: database) == 0 else { return }
@@ -117,7 +117,7 @@ final class GalleryFile {
   }
 
   private static func check(
-    _ database: Database, models wanted: Gallery.Models?, cipher: GalleryCipher?
+    _ database: Database, models wanted: Gallery.Models?, cipher: Cipher?
   ) throws -> Gallery.Models {
     var found: (models: Gallery.Models, keyCheck: [UInt8])?
     try database.run("SELECT model_set, model_identifier, key_check FROM gallery") { row in

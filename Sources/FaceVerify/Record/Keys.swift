@@ -104,13 +104,13 @@ public struct PrivateKey: Sendable {
   }
 
   /// Derives the key shared by this key and another: X25519, then HKDF-SHA-256 with `info`.
-  func cipher(with other: [UInt8], info: [UInt8]) throws -> ChunkCipher {
-    var secret = [UInt8](repeating: 0, count: ChunkCipher.keySize)
+  func cipher(with other: [UInt8], info: [UInt8]) throws -> Cipher {
+    var secret = [UInt8](repeating: 0, count: Gallery.Key.size)
     defer { secret.withUnsafeMutableBytes { wipe($0) } }
     guard copenssl_x25519_derive(key.pointer, other, info, info.count, &secret) == 1 else {
       throw VerifyError(.damaged, "the two keys give no common secret")
     }
-    return try ChunkCipher(secret)
+    return try Cipher(secret)
   }
 }
 

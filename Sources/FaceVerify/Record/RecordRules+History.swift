@@ -40,8 +40,7 @@ extension RecordRules {
       let kinds = ["photo": "photo", "template": "template", "photo-template": "template"]
       let wanted = kinds[portrait?.text("kind") ?? ""].map(JSONValue.string)
       let brought = start.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0] }
-      let isRight =
-        brought.map { [$0["kind"], $0["sha256"]] } == (wanted == nil ? [] : [[wanted, portrait?["sha256"]]])
+      let isRight = brought.map { [$0["kind"], $0["sha256"]] } == (wanted == nil ? [] : [[wanted, portrait?["sha256"]]])
       problems.add(7, "the portrait of the configuration is not the input of the call start", if: !isRight)
     }
     let pictures = inputs.count { ["frame", "photo"].contains($0.text("kind")) }

@@ -8,27 +8,19 @@ enum RecordRules {
     init(_ rule: Int, _ text: String) { (self.rule, self.text) = (rule, text) }
   }
 
-  enum Finding {
-    /// Passed if empty.
-    case problems([Problem])
-    case notChecked(String)
+  struct Finding {
+    let status: CheckStatus
+    let text: String
 
-    var status: CheckStatus {
-      switch self {
-      case .problems(let problems): problems.isEmpty ? .passed : .failed
-      case .notChecked: .notChecked
-      }
+    /// Passed if empty. Reports at most four problems.
+    static func problems(_ problems: [Problem]) -> Self {
+      Self(
+        status: problems.isEmpty ? .passed : .failed,
+        text: problems.prefix(4).map { "\($0.text) (rule \($0.rule))" }.joined(separator: "; ")
+          + (problems.count > 4 ? "; and \(problems.count - 4) more" : ""))
     }
 
-    var text: String {
-      switch self {
-      // Reports at most four problems.
-      case .problems(let problems):
-        problems.prefix(4).map { "\($0.text) (rule \($0.rule))" }.joined(separator: "; ")
-          + (problems.count > 4 ? "; and \(problems.count - 4) more" : "")
-      case .notChecked(let why): why
-      }
-    }
+    static func notChecked(_ why: String) -> Self { Self(status: .notChecked, text: why) }
   }
 
   enum Check {
@@ -67,12 +59,9 @@ enum RecordRules {
     guard record.json["signature"]?["algorithm"]?.string == DecisionRecord.algorithm, let key = record.signer,
       let value = record.json["signature"]?["value"]?.string.flatMap(Base64.standard.decode)
     else { return .problems([Problem(3, "there is no Ed25519 signature")]) }
-    guard key.verifies(value, of: record.signedBytes) else {
-      return .problems([
-        Problem(3, "the record was changed after it was signed, or another key signed it than the one it names")
-      ])
-    }
-    return .problems([])
+    let isValid = key.verifies(value, of: record.signedBytes)
+    let problem = "the record was changed after it was signed, or another key signed it than the one it names"
+    return .problems(isValid ? [] : [Problem(3, problem)])
   }
 
   private static func signingKey(_ record: DecisionRecord, _ trusted: [PublicKey]) -> Finding {
@@ -176,6 +165,19 @@ extension JSONValue {
   func text(_ name: String) -> String { self[name]?.string ?? "" }
   /// A member's elements; empty if it is not an array.
   func list(_ name: String) -> [JSONValue] { self[name]?.elements ?? [] }
+  /// Whether a member is there and not null.
+  func has(_ name: String) -> Bool { self[name] ?? .null != .null }
+  /// The names of an object's members.
+  func names(_ name: String) -> Set<String> { if case .object(let all)? = self[name] { Set(all.keys) } else { [] } }
+  /// The texts of a list.
+  func texts(_ name: String) -> [String] { list(name).compactMap(\.string) }
+  /// The check of a liveness decision.
+  func check(_ signal: LivenessSignal) -> JSONValue? { list("checks").first { $0.text("signal") == signal.rawValue } }
+  /// The inputs of a call of this body.
+  func inputs(of call: JSONValue) -> [JSONValue] {
+    let inputs = list("inputs")
+    return call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0] }
+  }
   /// The time at which a credential was finished; nil if it was not.
   func end(of credential: Int) -> Double? {
     list("events").last { $0.text("event") == "credential-finished" && $0["credential"]?.integer == credential }?["at"]?
