@@ -37,18 +37,17 @@ extension RecordRules {
 
   private static func liveness(_ decision: JSONValue, _ mode: String, _ body: JSONValue, _ path: String) -> [Problem] {
     var problems: [Problem] = []
-    let configuration = body["configuration"]
-    var statuses: [String: String] = [:]
+    let configuration = body.configuration
+    var statuses: [LivenessSignal: String] = [:]
     for check in decision.list("checks") {
-      let (signal, status) = (check.text("signal"), check.text("status"))
+      let (signal, status) = (LivenessSignal(rawValue: check.text("signal")), check.text("status"))
       problems.add(
         18, "\(path) has the signal \(signal) twice", if: statuses.updateValue(status, forKey: signal) != nil)
       guard let value = check["value"]?.double else {
         problems.add(18, "\(path): the signal \(signal) has \(status) without a value", if: status != "not-checked")
         continue
       }
-      let distance = min(
-        value - (check["minimum"]?.double ?? -.infinity), (check["maximum"]?.double ?? .infinity) - value)
+      let distance = distance(value, check)
       problems.add(
         18, "\(path): the signal \(signal), \(value), does not agree with its limits: \(status)",
         if: status == "not-checked" || abs(distance) > rounding && status != (distance > 0 ? "passed" : "failed"))
@@ -56,21 +55,21 @@ extension RecordRules {
     problems += signals(decision, statuses, body, path)
     let policy = decision["policy"]
     let named =
-      ["required", "fatal"].flatMap { policy?.list($0) ?? [] }.compactMap(\.string)
+      ["required", "fatal"].flatMap { policy?.texts($0) ?? [] }
       + (policy?.list("weights") ?? []).map { $0.text("signal") }
-    for signal in Set(named).sorted() where statuses[signal] == nil {
+    for signal in Set(named).sorted() where statuses[.init(rawValue: signal)] == nil {
       problems.append(Problem(18, "\(path): the signal \(signal), which its policy names, is not there"))
     }
     problems.add(
       19, "\(path).policy is not the one of the configuration for the mode \(mode)",
-      if: policy?.canonical != configuration?["livenessPolicies"]?[mode]?.canonical)
+      if: policy?.canonical != configuration["livenessPolicies"]?[mode]?.canonical)
     problems += session(decision, mode, body, statuses, path)
     let expected = RecordOutcome.liveness(policy, statuses)
     problems.add(
       21, "\(path): by its policy and signals the result must be \(expected)", if: decision.text("result") != expected)
     problems.add(
       21, "\(path): retry is for what was undecided, and only for that",
-      if: (decision["retry"] ?? .null != .null) != (expected == "undecided"))
+      if: decision.has("retry") != (expected == "undecided"))
     let level = RecordOutcome.presence(decision, mode)
     problems.add(
       34, "\(path).presence does not follow from the mode, the signals and the script",
@@ -79,15 +78,22 @@ extension RecordRules {
     return problems
   }
 
+  /// How far a value is within the limits of its check; negative beyond them.
+  private static func distance(_ value: Double, _ check: JSONValue) -> Double {
+    min(value - (check["minimum"]?.double ?? -.infinity), (check["maximum"]?.double ?? .infinity) - value)
+  }
+
   /// Checks that the signals are those of the version, with its limits or those of the calibration.
   private static func signals(
-    _ decision: JSONValue, _ statuses: [String: String], _ body: JSONValue, _ path: String
+    _ decision: JSONValue, _ statuses: [LivenessSignal: String], _ body: JSONValue, _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
     let limits = decision["version"]?.string == FaceVerifyVersion.string ? RecordTables.limits : nil
     let curve = Curve(body, "photo")
     for check in decision.list("checks") {
-      let (signal, found) = (check.text("signal"), [check["minimum"] ?? .null, check["maximum"] ?? .null])
+      let (signal, found) = (
+        LivenessSignal(rawValue: check.text("signal")), [check["minimum"] ?? .null, check["maximum"] ?? .null]
+      )
       let isKnown =
         if let rate = RecordTables.identity[signal] {
           found[0] == .null
@@ -103,15 +109,14 @@ extension RecordRules {
     }
     problems.add(
       18, "\(path): a signal that decides is not there",
-      if: statuses["arrival-delay"] == nil || statuses["colour-response"] == nil)
-    let hasCamera =
-      body["configuration"]?["camera"] ?? .null != .null || body.list("calls").contains { $0["camera"] != nil }
-    if !hasCamera, statuses["camera-device"] ?? "not-checked" != "not-checked" {
+      if: statuses[.arrivalDelay] == nil || statuses[.colourResponse] == nil)
+    let hasCamera = body.configuration.has("camera") || body.list("calls").contains { $0["camera"] != nil }
+    if !hasCamera, statuses[.cameraDevice] ?? "not-checked" != "not-checked" {
       problems.append(Problem(18, "\(path): an unknown camera was checked"))
     }
     let frames = decision["frames"]
     let span = (frames?["last"]?.double ?? 0) - (frames?["first"]?.double ?? 0)
-    let observed = decision.list("checks").first { $0["signal"] == "observation-time" }?["value"]?.double ?? 0
+    let observed = decision.check(.observationTime)?["value"]?.double ?? 0
     problems.add(18, "\(path): the observation time is longer than the frames", if: observed > span + 1e-3)
     return problems
   }
@@ -123,8 +128,7 @@ extension RecordRules {
       guard (check["status"] == "failed") == (check["consequence"] != .null) else { return false }
       guard check["status"] != "not-checked" else { return true }
       guard let value = check["value"]?.double else { return false }
-      let distance = min(
-        value - (check["minimum"]?.double ?? -.infinity), (check["maximum"]?.double ?? .infinity) - value)
+      let distance = distance(value, check)
       return abs(distance) <= 1e-3 * max(1, abs(value)) || check.text("status") == (distance > 0 ? "passed" : "failed")
     }
     return isRight && report["accepted"]?.bool == !checks.contains { $0["consequence"] == "refuse" }
@@ -133,13 +137,13 @@ extension RecordRules {
 
   /// Checks that the session's nonce and challenges follow from the configuration.
   private static func session(
-    _ decision: JSONValue, _ mode: String, _ body: JSONValue, _ statuses: [String: String], _ path: String
+    _ decision: JSONValue, _ mode: String, _ body: JSONValue, _ statuses: [LivenessSignal: String], _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
-    let configuration = body["configuration"]
-    let nonce = configuration?["nonce"]?.string.flatMap(decodedHexadecimal) ?? []
+    let configuration = body.configuration
+    let nonce = configuration["nonce"]?.string.flatMap(decodedHexadecimal) ?? []
     // A fallback counts as an additional try.
-    let tries = (configuration?["maximumTries"]?.integer ?? 0) + (configuration?.list("faceModes").count ?? 0)
+    let tries = (configuration["maximumTries"]?.integer ?? 0) + (configuration.list("faceModes").count)
     let isOfTry = (1...UInt32(max(0, min(tries, 100)) + 1)).contains { number in
       let bytes = number == 1 ? nonce : sha256Bytes(nonce + withUnsafeBytes(of: number.bigEndian) { Array($0) })
       return decision["nonce"] == (bytes.isEmpty ? .null : .string(hexadecimal(bytes)))
@@ -147,12 +151,12 @@ extension RecordRules {
     if !isOfTry { problems.append(Problem(20, "\(path).nonce does not follow from that of the configuration")) }
     let script = decision["script"] ?? .null
     let isAsked = ["liveness", "strict"].contains(mode)
-    let given = configuration?["script"] ?? .null
+    let given = configuration["script"] ?? .null
     let drawn = script.elements.map { $0.text("challenge") }
     let isDrawn =
-      drawn.count == configuration?["challengeCount"]?.integer && Set(drawn).count == drawn.count
-      && Set(drawn).isSubset(of: (configuration?.list("challenges") ?? []).compactMap(\.string))
-    let known = given == .null ? configuration?.list("challenges") ?? [] : given.elements.compactMap { $0["challenge"] }
+      drawn.count == configuration["challengeCount"]?.integer && Set(drawn).count == drawn.count
+      && Set(drawn).isSubset(of: configuration.texts("challenges"))
+    let known = given == .null ? configuration.list("challenges") : given.elements.compactMap { $0["challenge"] }
     if body.list("events").contains(where: {
       $0["event"] == "next-position" && !known.contains($0["challenge"] ?? .null)
     }) {
@@ -162,7 +166,7 @@ extension RecordRules {
       20, "\(path).script is not what the mode \(mode) and the configuration ask for",
       if: (script != .null) != isAsked || isAsked && (given == .null ? !isDrawn : given.canonical != script.canonical))
     let answered = decision.list("answers").filter { $0.text("outcome") == "passed" }.map { $0.text("challenge") }
-    if statuses["challenge-compliance"] == "passed", drawn != answered {
+    if statuses[.challengeCompliance] == "passed", drawn != answered {
       problems.append(Problem(20, "\(path): challenge-compliance passed, and not every challenge was answered"))
     }
     return problems
@@ -170,18 +174,18 @@ extension RecordRules {
 
   private static func comparison(_ decision: JSONValue, _ body: JSONValue, _ path: String) -> [Problem] {
     var problems: [Problem] = []
-    let (threshold, configuration) = (decision["threshold"], body["configuration"])
+    let (threshold, configuration) = (decision["threshold"], body.configuration)
     let limit = threshold?["score"]?.double ?? 0
     let kind = threshold?.text("portrait") ?? ""
     let kinds: [String] =
-      switch configuration?["portrait"]?.text("kind") {
+      switch configuration["portrait"]?.text("kind") {
       case "document"?: ["chip", "page"]
       case "photo"?, "template"?, "photo-template"?: ["photo"]
       default: [body.firstDocument?["portrait"]?.string ?? "none"]
       }
     problems.add(
       22, "\(path).threshold does not belong to the requested rate and portrait",
-      if: threshold?["rate"] != configuration?["comparison"]?["falseMatchRate"] || !kinds.contains(kind))
+      if: threshold?["rate"] != configuration["comparison"]?["falseMatchRate"] || !kinds.contains(kind))
     guard let curve = Curve(body, kind) else {
       return problems + [Problem(22, "body.models.calibration has no rising curve for \(kind)")]
     }
@@ -217,7 +221,7 @@ extension RecordRules {
       problems.append(Problem(24, "\(path): the result must be \(expected), not \(result)"))
     }
     let policies: [JSONValue?] = [
-      configuration?["comparison"]?["portrait"]?["name"],
+      configuration["comparison"]?["portrait"]?["name"],
       kind == "chip" ? "chip-portrait" : kind == "page" ? "document-portrait" : nil,
     ]
     if decision["portrait"]?["input"]?["kind"] == "photo",
@@ -235,13 +239,10 @@ extension RecordRules {
 
   /// Checks the calibration of the record's models against this installation.
   static func known(_ calibration: Calibration?, _ body: JSONValue) -> [Problem] {
-    var problems: [Problem] = []
-    if let calibration, let said = body["models"]?["calibration"], said != .null,
+    guard let calibration, let said = body["models"]?["calibration"], said != .null,
       said.canonical != calibration.recordedCurves.canonical
-    {
-      problems.append(Problem(22, "body.models.calibration does not match the installed models"))
-    }
-    return problems
+    else { return [] }
+    return [Problem(22, "body.models.calibration does not match the installed models")]
   }
 
   /// Whether the status of `samePicture` follows from its score, a published threshold and the hashes.

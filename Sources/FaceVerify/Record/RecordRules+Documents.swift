@@ -2,18 +2,18 @@ extension RecordRules {
   static func documents(_ body: JSONValue) -> [Problem] {
     body.credentials.enumerated().flatMap { index, entry -> [Problem] in
       guard let document = entry.credential["document"], document != .null else { return [] }
-      let parts: Set<String> = if case .object(let modes)? = entry.credential["modes"] { Set(modes.keys) } else { [] }
-      return sources(document, parts, body["configuration"], entry.path + ".document")
+      let parts = entry.credential.names("modes")
+      return sources(document, parts, body.configuration, entry.path + ".document")
         + judged(document, index, body, hasPage: !parts.isDisjoint(with: pageParts), entry.path + ".document")
     }
   }
 
   /// Checks that what was compared was scanned.
   private static func sources(
-    _ document: JSONValue, _ parts: Set<String>, _ configuration: JSONValue?, _ path: String
+    _ document: JSONValue, _ parts: Set<String>, _ configuration: JSONValue, _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
-    let (pages, hasChip) = (parts.intersection(pageParts), document["chip"] ?? .null != .null)
+    let (pages, hasChip) = (parts.intersection(pageParts), document.has("chip"))
     let isBoth = hasChip && !pages.isEmpty
     let sources = [
       "mrz-matches-chip": isBoth, "portrait-matches-chip": isBoth,
@@ -33,7 +33,7 @@ extension RecordRules {
     }
     problems.add(
       2, "\(path).data contradicts the configuration",
-      if: (document["data"] != nil) != (configuration?["recordsPersonalData"] == true))
+      if: (document["data"] != nil) != (configuration["recordsPersonalData"] == true))
     return problems
   }
 
@@ -44,8 +44,8 @@ extension RecordRules {
     _ document: JSONValue, _ index: Int, _ body: JSONValue, hasPage: Bool, _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
-    let configuration = body["configuration"]
-    let named = configuration?["date"] ?? .null
+    let configuration = body.configuration
+    let named = configuration["date"] ?? .null
     let day = body.end(of: index).flatMap { try? DateTime(secondsSince1970: $0).calendarDate.description }
     if document["date"] != (named == .null ? day.map(JSONValue.string) : named) {
       problems.append(
@@ -70,8 +70,8 @@ extension RecordRules {
         || checks.contains(where: { ($0["status"] == "passed") != ($0["reason"] == .null) }))
     let chip = document["chip"]?.string
     let (read, authenticated) = (statuses["chip-read"], statuses["passive-authentication"])
-    let isRequired = configuration?["requiresChip"]?.bool == true
-    let trust = configuration?["trust"]
+    let isRequired = configuration["requiresChip"]?.bool == true
+    let trust = configuration["trust"]
     let anchors = trust?["anchors"]?.integer ?? 0
     // A complete chip is compared with the page, if any.
     let isCompared = chip != nil && read == "passed" && hasPage
@@ -90,13 +90,12 @@ extension RecordRules {
       27, "\(path): its checks do not follow from the chip, the page and the trust",
       if: !isRight || isCompared && statuses["mrz-matches-chip"] == "not-checked"
         || anchors > 0 && trust?["isGiven"]?.bool == false)
-    let hasPortrait = document["portrait"] ?? .null != .null
     problems.add(
       27, "\(path): the portrait is of a missing chip, or has no hash",
-      if: hasPortrait != (document["portraitSha256"] ?? .null != .null) || document["portrait"] == "chip" && chip == nil
+      if: document.has("portrait") != document.has("portraitSha256") || document["portrait"] == "chip" && chip == nil
     )
     let result = document.text("result")
-    let accepted = (configuration?["assurance"]?.list("accepted") ?? []).compactMap(\.string)
+    let accepted = configuration["assurance"]?.texts("accepted") ?? []
     let isAccepted = accepted.contains(isLicence ? "licence-code" : "page-only")
     problems.add(
       28, "\(path): the result \(result) does not follow from its checks",

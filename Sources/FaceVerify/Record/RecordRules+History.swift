@@ -25,9 +25,7 @@ extension RecordRules {
           if: inputKinds[name]?.contains(kind) != true)
       }
       guard call.text("call") == "attach-chip" else { continue }
-      let files = call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map {
-        inputs[$0].text("name")
-      }
+      let files = body.inputs(of: call).map { $0.text("name") }
       problems.add(
         6, "body.calls[\(position)]: a file of the chip has one name",
         if: Set(files).count < files.count || files.contains(""))
@@ -36,11 +34,12 @@ extension RecordRules {
       Problem(6, uses[$0] == 0 ? "no call has input \($0)" : "\(uses[$0]) calls have input \($0)")
     }
     if let start = body.list("calls").first(where: { $0.text("call") == "start" }) {
-      let portrait = body["configuration"]?["portrait"]
+      let portrait = body.configuration["portrait"]
       let kinds = ["photo": "photo", "template": "template", "photo-template": "template"]
       let wanted = kinds[portrait?.text("kind") ?? ""].map(JSONValue.string)
-      let brought = start.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0] }
-      let isRight = brought.map { [$0["kind"], $0["sha256"]] } == (wanted == nil ? [] : [[wanted, portrait?["sha256"]]])
+      let isRight =
+        body.inputs(of: start).map { [$0["kind"], $0["sha256"]] }
+        == (wanted == nil ? [] : [[wanted, portrait?["sha256"]]])
       problems.add(7, "the portrait of the configuration is not the input of the call start", if: !isRight)
     }
     let pictures = inputs.count { ["frame", "photo"].contains($0.text("kind")) }
@@ -53,7 +52,7 @@ extension RecordRules {
       problems += selfie(credential, body, path + ".liveness")
       problems += sizes(credential["liveness"], of: index, body, path + ".liveness")
       let files = Set(inputs.filter { $0.text("kind") == "chip" }.map { $0.text("name") })
-      guard let document = credential["document"], document["chip"] ?? .null != .null else { continue }
+      guard let document = credential["document"], document.has("chip") else { continue }
       let isRead = document.list("checks").contains { $0["name"] == "chip-read" && $0["status"] == "passed" }
       problems.add(
         8, "\(path).document has a chip whose files are not all among the inputs",
@@ -65,19 +64,19 @@ extension RecordRules {
   /// Checks the signal `frame-size` against the frames of the last try; a turned frame has the same size.
   static func sizes(_ liveness: JSONValue?, of index: Int, _ body: JSONValue, _ path: String) -> [Problem] {
     var (active, sizes): (Int?, [Int?: [[Int]]]) = (nil, [:])
-    let inputs = body.list("inputs")
     for call in body.list("calls") {
       switch call.text("call") {
       case "start-credential": active = call["credential"]?.integer
       case "start-part", "retry-part", "fallback": sizes[active] = []
       case "frame":
-        let frames = call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0] }
-        sizes[active, default: []] += frames.map { [$0["width"]?.integer ?? 0, $0["height"]?.integer ?? 0].sorted() }
+        sizes[active, default: []] += body.inputs(of: call).map {
+          [$0["width"]?.integer ?? 0, $0["height"]?.integer ?? 0].sorted()
+        }
       default: break
       }
     }
     let found = sizes[index] ?? []
-    let said = liveness?.list("checks").first { $0["signal"] == "frame-size" }?["value"]?.double
+    let said = liveness?.check(.frameSize)?["value"]?.double
     guard let said, found.count == liveness?["frames"]?["count"]?.integer else { return [] }
     let changes = zip(found, found.dropFirst()).count { $0 != $1 }
     return Double(changes) == said ? [] : [Problem(18, "\(path): the frames changed their size \(changes) times")]
@@ -90,8 +89,8 @@ extension RecordRules {
       return []
     }
     var problems: [Problem] = []
-    let (configuration, frames) = (body["configuration"], liveness["frames"])
-    if configuration?["rotation"] == 0, configuration?["isMirrored"] == false,
+    let (configuration, frames) = (body.configuration, liveness["frames"])
+    if configuration["rotation"] == 0, configuration["isMirrored"] == false,
       let selfie = liveness["selfie"]?["sha256"], !body.list("inputs").contains(where: { $0["sha256"] == selfie })
     {
       problems.append(Problem(8, "\(path).selfie is not one of the frames"))
@@ -100,9 +99,8 @@ extension RecordRules {
     for name in ["first", "last"] where frames?["count"]?.integer ?? 0 > 0 {
       // Rounded to milliseconds.
       let time = frames?[name]?.double ?? .infinity
-      if !times.contains(where: { abs($0 - time) <= 2e-3 }) {
-        problems.append(Problem(8, "\(path).frames.\(name) is the time of no frame"))
-      }
+      let isOfFrame = times.contains { abs($0 - time) <= 2e-3 }
+      problems.add(8, "\(path).frames.\(name) is the time of no frame", if: !isOfFrame)
     }
     return problems
   }
@@ -114,7 +112,7 @@ extension RecordRules {
       var last = body["created"]?.double ?? 0
       for (position, step) in list.enumerated() {
         let at = step["at"]?.double ?? 0
-        if at < last { problems.append(Problem(9, "body.\(name)[\(position)] is earlier than its predecessor")) }
+        problems.add(9, "body.\(name)[\(position)] is earlier than its predecessor", if: at < last)
         last = at
       }
     }
@@ -132,17 +130,17 @@ extension RecordRules {
       10, "the last call must be \(closing), not \(calls.last?.text("call") ?? "none")",
       if: calls.last?.text("call") != closing)
     guard !body.hasError else { return problems }
-    let (created, configuration) = (body["created"]?.double ?? 0, body["configuration"])
+    let (created, configuration) = (body["created"]?.double ?? 0, body.configuration)
     let start = calls.first { $0.text("call") == "start" }?["at"]?.double ?? .infinity
     problems.add(
       11, "the journey took longer than startBy and timeout allow",
-      if: start - created > configuration?["startBy"]?.double ?? 0
-        || (calls.last?["at"]?.double ?? 0) - start > configuration?["timeout"]?.double ?? 0)
+      if: start - created > configuration["startBy"]?.double ?? 0
+        || (calls.last?["at"]?.double ?? 0) - start > configuration["timeout"]?.double ?? 0)
     return problems
   }
 
   static func consents(_ body: JSONValue) -> [Problem] {
-    let items = body["configuration"]?.list("consents") ?? []
+    let items = body.configuration.list("consents")
     var given: [Int: Bool] = [:]
     var (hasStarted, hasCredential) = (false, false)
     var problems: [Problem] = []
@@ -172,8 +170,8 @@ extension RecordRules {
   static let pageParts: Set = ["front", "back", "multipart"]
 
   static func requests(_ body: JSONValue) -> [Problem] {
-    let configuration = body["configuration"]
-    let requests = configuration?.list("requests") ?? []
+    let configuration = body.configuration
+    let requests = configuration.list("requests")
     let (asked, brought) = (requests.map { $0.text("category") }, body.credentials.map { $1.text("category") })
     guard brought == (body.hasError ? [] : asked) else {
       return [
@@ -183,21 +181,18 @@ extension RecordRules {
             + (body.hasError ? "none, as there is an error" : asked.joined(separator: ", ")))
       ]
     }
-    func texts(_ json: JSONValue?) -> [String] { (json?.elements ?? []).compactMap(\.string) }
     var problems: [Problem] = []
     let told = body.list("events").filter { $0["event"] == "initialized" }
-    if told.contains(where: { $0["requests"]?.canonical != configuration?["requests"]?.canonical }) {
+    if told.contains(where: { $0["requests"]?.canonical != configuration["requests"]?.canonical }) {
       problems.append(Problem(13, "other credentials were announced than requested"))
     }
     problems.add(
       14, "body.calls and body.events are not a valid journey: see its table of states",
       if: !RecordJourney(body).isPossible)
-    let policies: Set<String> =
-      if case .object(let all)? = configuration?["livenessPolicies"] { Set(all.keys) } else { [] }
     problems.add(
       15, "the policies are not those of faceModes, or data alone is compared",
-      if: policies != Set(texts(configuration?["faceModes"]))
-        || configuration?["extractsOnly"] == true && configuration?["comparesFace"] == true)
+      if: configuration.names("livenessPolicies") != Set(configuration.texts("faceModes"))
+        || configuration["extractsOnly"] == true && configuration["comparesFace"] == true)
     problems += modes(body)
     let (chosen, declined) = choices(body)
     for (index, (path, credential)) in body.credentials.enumerated() {
@@ -215,31 +210,30 @@ extension RecordRules {
         14, "\(path) was not started and finished by calls, with an event at its end",
         if: !wasStarted || end == nil || !wasFinished)
       let category = credential.text("category")
-      func has(_ name: String) -> Bool { credential[name] ?? .null != .null }
       let isRight =
-        has("document") == (category == "id") && has("choice") == (category == "id")
-        && has("liveness") == (category == "face") && (!has("comparison") || category == "face")
-        && has("result") == (category != "document")
-      if !isRight { problems.append(Problem(15, "\(path) does not have the parts of the category \(category)")) }
+        credential.has("document") == (category == "id") && credential.has("choice") == (category == "id")
+        && credential.has("liveness") == (category == "face") && (!credential.has("comparison") || category == "face")
+        && credential.has("result") == (category != "document")
+      problems.add(15, "\(path) does not have the parts of the category \(category)", if: !isRight)
       if case .object(let modes)? = credential["modes"] {
         let isAllowed = modes.allSatisfy { part, mode in
           let mode = mode.string ?? ""
           switch category {
-          case "face": return part == "face" && texts(configuration?["faceModes"]).contains(mode)
+          case "face": return part == "face" && configuration.texts("faceModes").contains(mode)
           case "id" where part == "chip": return mode == "chip-files"
           case "id":
-            return pageParts.contains(part) && texts(configuration?["documentModes"]).contains(mode)
-              && configuration?["readsPages"] == true
-          default: return part == "document" && texts(configuration?["documentModes"]).contains(mode)
+            return pageParts.contains(part) && configuration.texts("documentModes").contains(mode)
+              && configuration["readsPages"] == true
+          default: return part == "document" && configuration.texts("documentModes").contains(mode)
           }
         }
         problems.add(
           15, "\(path) was scanned in a mode that the configuration does not allow", if: !isAllowed || modes.isEmpty)
       }
-      guard has("choice"), let choice = credential["choice"] else { continue }
+      guard credential.has("choice"), let choice = credential["choice"] else { continue }
       let request = requests[index]
       func allows(_ list: String, _ value: String) -> Bool {
-        let allowed = texts(request[list]).map(DocumentChoice.icao)
+        let allowed = request.texts(list).map(DocumentChoice.icao)
         return allowed.isEmpty || allowed.contains(DocumentChoice.icao(value))
       }
       problems.add(
@@ -257,7 +251,7 @@ extension RecordRules {
           ["country", "type", "variant"].allSatisfy {
             DocumentChoice.icao(call.text($0)) == DocumentChoice.icao(choice.text($0))
           }
-        } ?? (Set(texts(request["countries"]).map(DocumentChoice.icao)).count == 1)
+        } ?? (Set(request.texts("countries").map(DocumentChoice.icao)).count == 1)
       problems.add(
         16, "\(path).choice is not that of the call configure",
         if: !isChosen || !variants.contains(choice.text("variant")))

@@ -76,9 +76,9 @@ enum RecordRules {
   // MARK: Results
 
   private static func credentials(_ body: JSONValue) -> [Problem] {
-    let configuration = body["configuration"]
+    let configuration = body.configuration
     let isCompared = RecordOutcome.isCompared(body)
-    let given = configuration?["portrait"] ?? .null
+    let given = configuration["portrait"] ?? .null
     return body.credentials.flatMap { path, credential -> [Problem] in
       var problems: [Problem] = []
       if let decision = credential["comparison"], decision != .null {
@@ -115,13 +115,13 @@ enum RecordRules {
 
   /// Whether a comparison's `document` follows from the document, or if that was given, does not contradict itself.
   private static func isPossible(_ document: JSONValue, _ decision: JSONValue, _ body: JSONValue) -> Bool {
-    let accepted = body["configuration"]?["assurance"]?.list("accepted") ?? []
+    let accepted = body.configuration["assurance"]?.list("accepted") ?? []
     let (isAccepted, level) = (document["isAccepted"] == true, document.text("assurance"))
     guard (level == "none") == (document["result"] == "failed"), level != "chip-authentic" else { return false }
-    guard body["configuration"]?["portrait"] ?? .null != .null else {
+    guard body.configuration.has("portrait") else {
       let read = body.firstDocument
       let kind: JSONValue = .string(UnauthenticatedDocument(type: read?.text("type") ?? "").rawValue)
-      return isAccepted == (read?["chip"] ?? .null == .null && accepted.contains(kind))
+      return isAccepted == (read?.has("chip") != true && accepted.contains(kind))
     }
     let portrait = decision["threshold"]?["portrait"]
     return isAccepted
@@ -138,7 +138,7 @@ enum RecordRules {
       problems.append(Problem(32, "body.result lacks the reasons of its credentials"))
     }
     // A document that is only kept is not judged.
-    let isJudged = body.credentials.contains { $1["result"] ?? .null != .null }
+    let isJudged = body.credentials.contains { $1.has("result") }
     if body["result"]?["result"] != "passed", isJudged, reasons.isEmpty {
       problems.append(Problem(32, "body.result did not pass and has no reason"))
     }
@@ -161,6 +161,7 @@ extension [RecordRules.Problem] {
 }
 
 extension JSONValue {
+  var configuration: JSONValue { self["configuration"] ?? .null }
   /// A member's text; empty if it is not a text.
   func text(_ name: String) -> String { self[name]?.string ?? "" }
   /// A member's elements; empty if it is not an array.
@@ -183,7 +184,7 @@ extension JSONValue {
     list("events").last { $0.text("event") == "credential-finished" && $0["credential"]?.integer == credential }?["at"]?
       .double
   }
-  var hasError: Bool { self["result"]?["error"] ?? .null != .null }
+  var hasError: Bool { self["result"]?.has("error") == true }
   var credentials: [(path: String, credential: JSONValue)] {
     list("credentials").enumerated().map { ("body.credentials[\($0)]", $1) }
   }
