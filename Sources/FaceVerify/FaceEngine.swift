@@ -286,10 +286,8 @@ extension FaceEngine: JSONConvertible {
   /// The loaded models, their thresholds, and the calibration behind them.
   public var jsonValue: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": modelVersion.jsonValue,
-      "thresholds": calibration?.thresholds.jsonValue ?? .null,
-      "calibration": calibration?.source.jsonValue ?? .null,
+      "version": .string(FaceVerifyVersion.string), "models": modelVersion.jsonValue,
+      "thresholds": calibration?.thresholds.jsonValue ?? .null, "calibration": calibration?.source.jsonValue ?? .null,
     ]
   }
 }

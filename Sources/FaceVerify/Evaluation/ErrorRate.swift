@@ -17,11 +17,8 @@ extension ErrorRate: JSONConvertible {
   package var jsonValue: JSONValue {
     let bounds = bounds
     return [
-      "count": .integer(count),
-      "of": .integer(trials),
-      "rate": .rounded(value, 6),
-      "lower": .rounded(bounds?.lower, 6),
-      "upper": .rounded(bounds?.upper, 6),
+      "count": .integer(count), "of": .integer(trials), "rate": .rounded(value, 6),
+      "lower": .rounded(bounds?.lower, 6), "upper": .rounded(bounds?.upper, 6),
       "upperOneSided": .rounded(BinomialBounds.oneSidedUpper(errors: count, trials: trials), 6),
     ]
   }

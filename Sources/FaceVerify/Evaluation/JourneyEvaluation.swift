@@ -136,15 +136,10 @@ extension Journey: JSONConvertible {
   package var jsonValue: JSONValue {
     let attack: PresentationLabel? = if case .attack(let attack) = label { attack } else { nil }
     return [
-      "clip": .string(name),
-      "label": .string(attack == nil ? label.name : "attack"),
-      "species": .optional(attack?.species),
-      "simulated": .bool(attack?.isSimulated ?? false),
-      "subject": .optional(subject),
-      "outcome": .string(outcome.rawValue),
-      "score": .rounded(score, 4),
-      "reasons": reasons.jsonValue,
-      "error": error?.jsonValue["error"] ?? .null,
+      "clip": .string(name), "label": .string(attack == nil ? label.name : "attack"),
+      "species": .optional(attack?.species), "simulated": .bool(attack?.isSimulated ?? false),
+      "subject": .optional(subject), "outcome": .string(outcome.rawValue), "score": .rounded(score, 4),
+      "reasons": reasons.jsonValue, "error": error?.jsonValue["error"] ?? .null,
     ]
   }
 }
@@ -152,13 +147,10 @@ extension Journey: JSONConvertible {
 extension JourneyTally: JSONConvertible {
   package var jsonValue: JSONValue {
     [
-      "label": .string(label.name),
-      "count": .integer(count),
-      "subjects": .optional(subjects),
+      "label": .string(label.name), "count": .integer(count), "subjects": .optional(subjects),
       "outcomes": .object(
         Dictionary(uniqueKeysWithValues: Journey.Outcome.allCases.map { ($0.rawValue, .integer(self[$0])) })),
-      "rate": .string(rateName),
-      "error": rate.jsonValue,
+      "rate": .string(rateName), "error": rate.jsonValue,
     ]
   }
 }

@@ -67,9 +67,7 @@ package struct LivenessEvaluation: Sendable {
 extension LivenessEvaluation: JSONConvertible {
   package var jsonValue: JSONValue {
     [
-      "policy": policy.jsonValue,
-      "bonaFide": bonaFide?.jsonValue ?? .null,
-      "species": species.jsonValue,
+      "policy": policy.jsonValue, "bonaFide": bonaFide?.jsonValue ?? .null, "species": species.jsonValue,
       "sources": .array(sources.map { ["source": .optional($0.source), "species": $0.tallies.jsonValue] }),
       "highestAPCER": worst.map {
         ["species": .string($0.label.name), "apcer": $0.classificationError.jsonValue]
@@ -82,20 +80,11 @@ extension LivenessEvaluation: JSONConvertible {
 extension Presentation: JSONConvertible {
   package var jsonValue: JSONValue {
     [
-      "path": .string(path),
-      "bonaFide": .bool(label.isBonaFide),
-      "species": .optional(label.species),
-      "simulated": .bool(label.isSimulated),
-      "subject": .optional(subject),
-      "source": .optional(source),
-      "policy": .string(policy),
-      "script": .array(script.map { .string($0.rawValue) }),
-      "result": .string(result),
-      "reasons": reasons.jsonValue,
-      "retry": .optional(retry?.rawValue),
-      "frames": .integer(frames),
-      "seconds": .rounded(seconds, 3),
-      "interruption": .optional(interruption),
+      "path": .string(path), "bonaFide": .bool(label.isBonaFide), "species": .optional(label.species),
+      "simulated": .bool(label.isSimulated), "subject": .optional(subject), "source": .optional(source),
+      "policy": .string(policy), "script": .array(script.map { .string($0.rawValue) }), "result": .string(result),
+      "reasons": reasons.jsonValue, "retry": .optional(retry?.rawValue), "frames": .integer(frames),
+      "seconds": .rounded(seconds, 3), "interruption": .optional(interruption),
       "error": error?.jsonValue["error"] ?? .null,
       "checks": .array(
         checks.map {

@@ -2,17 +2,12 @@ extension JourneyMachine {
   /// Everything that the decision rests on; no personal data unless the configuration requests it.
   func recordBody(of result: JourneyResult) -> JSONValue {
     [
-      "id": .string(result.id),
-      "account": .string(result.accountID),
+      "id": .string(result.id), "account": .string(result.accountID),
       "session": configuration.sessionID.map { ["id": .string($0)] } ?? .null,
       "identifiers": .object(
         Dictionary(uniqueKeysWithValues: configuration.identifiers.map { ($0.name, .optional($0.value)) })),
-      "library": .string(FaceVerifyVersion.string),
-      "models": engine.recordedModels,
-      "created": .number(created),
-      "configuration": configuration.jsonValue,
-      "inputs": log.inputs.jsonValue,
-      "calls": log.calls.jsonValue,
+      "library": .string(FaceVerifyVersion.string), "models": engine.recordedModels, "created": .number(created),
+      "configuration": configuration.jsonValue, "inputs": log.inputs.jsonValue, "calls": log.calls.jsonValue,
       "events": log.events.jsonValue,
       "credentials": .array(
         result.credentials.map { $0.jsonValue(withPersonalData: configuration.recordsPersonalData) }),
@@ -87,14 +82,11 @@ extension JourneyResult.Credential {
   /// - Parameter withPersonalData: if false, only the status of each field is recorded.
   func jsonValue(withPersonalData: Bool) -> JSONValue {
     [
-      "category": .string(category.rawValue),
-      "choice": choice?.jsonValue ?? .null,
+      "category": .string(category.rawValue), "choice": choice?.jsonValue ?? .null,
       "modes": .object(Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
       "result": .optional(result?.rawValue),
-      "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined),
-      "reasons": reasons.jsonValue,
-      "liveness": face?.liveness.jsonValue ?? .null,
-      "comparison": face?.match?.recordValue ?? .null,
+      "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined), "reasons": reasons.jsonValue,
+      "liveness": face?.liveness.jsonValue ?? .null, "comparison": face?.match?.recordValue ?? .null,
       "document": document?.recordValue(withPersonalData: withPersonalData) ?? .null,
     ]
   }
@@ -117,16 +109,13 @@ extension FaceDecision {
 extension DocumentReading {
   fileprivate func recordValue(withPersonalData: Bool) -> JSONValue {
     var members: [String: JSONValue] = [
-      "date": .string(date.description),
-      "result": .string(report.result.rawValue),
-      "checks": report.checks.jsonValue,
+      "date": .string(date.description), "result": .string(report.result.rawValue), "checks": report.checks.jsonValue,
       "type": .string(report.data.type.rawValue), "country": .optional(choice?.country),
       "fields": .object(
         Dictionary(
           uniqueKeysWithValues: report.data.fields.map { ($0.key.rawValue, .string($0.value.status.rawValue)) })),
       "chip": chip.map { .string($0.authentication.verdict.rawValue) } ?? .null,
-      "portrait": .optional(portrait?.source.rawValue),
-      "portraitSha256": .optional(report.portraitSHA256),
+      "portrait": .optional(portrait?.source.rawValue), "portraitSha256": .optional(report.portraitSHA256),
       "dataSha256": .optional(report.dataSHA256),
       "mayMatch": .bool(report.mayMatch), "assurance": .string(report.assurance.rawValue),
     ]

@@ -10,7 +10,9 @@ public enum JourneyToken {
   ///   - accountID: the account it is valid for; nil for any.
   ///   - expires: seconds since 1970 at which it expires.
   public static func make(accountID: String?, expires: Double, signedBy key: SigningKey) throws -> String {
-    let content: JSONValue = ["product": .string(product), "account": .optional(accountID), "expires": .number(expires)]
+    let content: JSONValue = [
+      "product": .string(product), "account": .optional(accountID), "expires": .number(expires),
+    ]
     let text = Base64.url.encode(content.canonical)
     return text + "." + Base64.url.encode(try key.signature(of: Array(text.utf8)))
   }

@@ -111,22 +111,15 @@ struct LivenessEvidence: Sendable {
 extension LivenessDecision: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": modelVersion.jsonValue,
-      "result": .string(result.rawValue),
-      "presence": .string(presence().rawValue),
-      "reasons": reasons.jsonValue,
-      "retry": .optional(retry?.rawValue),
-      "policy": policy.jsonValue,
-      "checks": checks.jsonValue,
-      "nonce": nonce.isEmpty ? .null : .string(hexadecimal(nonce)),
-      "script": script?.jsonValue ?? .null,
+      "version": .string(FaceVerifyVersion.string), "models": modelVersion.jsonValue,
+      "result": .string(result.rawValue), "presence": .string(presence().rawValue), "reasons": reasons.jsonValue,
+      "retry": .optional(retry?.rawValue), "policy": policy.jsonValue, "checks": checks.jsonValue,
+      "nonce": nonce.isEmpty ? .null : .string(hexadecimal(nonce)), "script": script?.jsonValue ?? .null,
       "answers": answers.jsonValue,
       "frames": [
         "count": .integer(chain.count), "refused": .integer(refusedFrames),
         "first": span.map { .rounded($0.lowerBound, 3) } ?? .null,
-        "last": span.map { .rounded($0.upperBound, 3) } ?? .null,
-        "chain": .string(hexadecimal(chain.head)),
+        "last": span.map { .rounded($0.upperBound, 3) } ?? .null, "chain": .string(hexadecimal(chain.head)),
       ],
       "selfie": selfie?.jsonValue ?? .null,
       "template": template.map {
@@ -139,11 +132,8 @@ extension LivenessDecision: JSONConvertible {
 extension LivenessDecision.Selfie: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "sha256": .string(sha256(picture.rgb)),
-      "width": .integer(picture.width),
-      "height": .integer(picture.height),
-      "time": .rounded(time, 3),
-      "quality": quality.jsonValue,
+      "sha256": .string(sha256(picture.rgb)), "width": .integer(picture.width), "height": .integer(picture.height),
+      "time": .rounded(time, 3), "quality": quality.jsonValue,
     ]
   }
 }

@@ -110,9 +110,7 @@ extension LivenessPolicy: JSONConvertible {
       .array(LivenessSignal.allCases.filter(signals.contains).map { .string($0.rawValue) })
     }
     return [
-      "name": .string(name),
-      "required": names(required),
-      "fatal": names(fatal),
+      "name": .string(name), "required": names(required), "fatal": names(fatal),
       "weights": .array(
         LivenessSignal.allCases.compactMap { signal in
           weights[signal].map { ["signal": .string(signal.rawValue), "weight": .number($0)] }

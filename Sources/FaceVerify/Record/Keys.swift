@@ -197,8 +197,7 @@ extension PublicKey: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "algorithm": .string(purpose.algorithm), "fingerprint": .string(fingerprint),
-      "key": .string(Base64.standard.encode(bytes)),
-      "pem": .string(pem),
+      "key": .string(Base64.standard.encode(bytes)), "pem": .string(pem),
     ]
   }
 }
