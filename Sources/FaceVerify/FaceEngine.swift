@@ -53,7 +53,6 @@ public final class FaceEngine: Sendable {
 
   private static let living = Lock(0)
 
-  /// Counts the engines of this process.
   private final class Count: Sendable {
     init() { FaceEngine.living.withLock { $0 += 1 } }
     deinit { FaceEngine.living.withLock { $0 -= 1 } }

@@ -24,7 +24,6 @@ public struct LogEntry: Sendable {
 public typealias LogHandler = @Sendable (LogEntry) -> Void
 
 extension FaceEngine {
-  /// Runs a call, and logs its outcome.
   func logged<Result>(_ call: StaticString, _ body: () throws -> Result) throws -> Result {
     guard let log = configuration.log else { return try body() }
     let begin = ContinuousClock.now

@@ -16,7 +16,6 @@ struct MatchComparisons: @unchecked Sendable {
   private let threads: Int
   let subjectCount: Int
 
-  /// One comparison.
   struct Made {
     let first: Int
     let second: Int

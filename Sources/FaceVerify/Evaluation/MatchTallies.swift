@@ -1,7 +1,6 @@
 internal import FaceAnalysis
 internal import Glibc
 
-/// The groups of one column, numbered.
 struct GroupNumbers: Sendable {
   let column: String
   let names: [String]
@@ -32,7 +31,6 @@ struct GroupNumbers: Sendable {
   }
 }
 
-/// The distribution of scores.
 struct MatchDistribution: Sendable {
   var mated = ScoreHistogram()
   var nonMated = ScoreHistogram()
@@ -77,7 +75,6 @@ struct MatchDistribution: Sendable {
   }
 }
 
-/// The errors at each threshold.
 struct MatchErrors: Sendable {
   private let points: Int
   /// Rows × points: false matches of each photo.

@@ -25,7 +25,6 @@ public final class Gallery: Sendable {
     public let failures: Int
   }
 
-  /// The state of this process's copy of the file.
   private struct Connection {
     let file: GalleryFile
     /// The data version at the last refresh; nil before the vectors are loaded.

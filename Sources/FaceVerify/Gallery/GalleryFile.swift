@@ -193,23 +193,17 @@ final class GalleryFile {
   private static let columns = "e.id, e.path, e.sha256, e.quality, e.policy, e.failure, e.message, t.vector"
   private static let tables = "entry e LEFT JOIN template t ON t.slot = e.slot"
 
-  func entry(at path: String) throws -> EmbeddedPhoto? {
+  func entry(at path: String) throws -> EmbeddedPhoto? { try entry("e.path", .text(path)) }
+  func entry(_ id: Int64) throws -> EmbeddedPhoto? { try entry("e.id", .integer(id)) }
+
+  private func entry(_ column: String, _ value: Database.Value) throws -> EmbeddedPhoto? {
     var found: EmbeddedPhoto?
-    try database.run("SELECT \(Self.columns) FROM \(Self.tables) WHERE e.path = ?", .text(path)) {
+    try database.run("SELECT \(Self.columns) FROM \(Self.tables) WHERE \(column) = ?", value) {
       found = try photo($0).photo
     }
     return found
   }
 
-  func entry(_ id: Int64) throws -> EmbeddedPhoto? {
-    var found: EmbeddedPhoto?
-    try database.run("SELECT \(Self.columns) FROM \(Self.tables) WHERE e.id = ?", .integer(id)) {
-      found = try photo($0).photo
-    }
-    return found
-  }
-
-  /// Returns the next entries, in order of insertion.
   func entries(after id: Int64, count: Int) throws -> [(id: Int64, photo: EmbeddedPhoto)] {
     var entries: [(Int64, EmbeddedPhoto)] = []
     try database.run(

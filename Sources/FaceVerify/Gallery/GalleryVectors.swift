@@ -3,7 +3,6 @@ internal import Synchronization
 /// The vectors of a gallery in memory, 536 bytes per template, without names.
 struct GalleryVectors {
   private let matrix = TemplateMatrix()
-  /// The entry's id for each row.
   private var ids: [Int64] = []
 
   var count: Int { ids.count }

@@ -1,4 +1,3 @@
-/// The part being scanned.
 struct ActivePart {
   let part: JourneyPart
   var mode: ScanMode
@@ -11,9 +10,7 @@ struct ActivePart {
   var dropped = 0
   var pages: [TakenPage] = []
   var chip: ChipFiles?
-  /// The licence whose code was read.
   var licence: DrivingLicence?
-  /// The picture to be confirmed.
   var candidate: TakenPage?
   var lastFrame: JourneyFrame?
   var hasTakenImage = false

@@ -132,7 +132,6 @@ extension JourneyCall {
     }
   }
 
-  /// The arguments in a record, without pictures and files.
   var members: [String: JSONValue] { kind.arguments.members(of: self) }
 
   /// Decodes a call without pictures and files.
@@ -173,7 +172,6 @@ public struct JourneyFrame: Sendable {
     ]
   }
 
-  /// The arguments in a record.
   var members: [String: JSONValue] { Self.arguments.members(of: self) }
 
   init(_ picture: PixelBuffer, _ json: JSONValue) throws {

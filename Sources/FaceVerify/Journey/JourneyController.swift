@@ -34,7 +34,6 @@ public final class JourneyController: @unchecked Sendable {
     var picture: Photo?
     var feedback: LivenessFeedback?
     var progress: JourneyProgress
-    /// The nonce of the active part's session.
     var nonce: [UInt8]?
     var colours: [ColourSequence.Interval] = []
     var cancelled: Double?

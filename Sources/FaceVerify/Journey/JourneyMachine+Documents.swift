@@ -1,4 +1,3 @@
-/// Scanning documents, their codes and chips.
 extension JourneyMachine {
   func attach(_ photo: Photo) throws {
     guard let part, part.mode != .chipFiles else { throw LogicalError.unknownScanPart }

@@ -55,9 +55,7 @@ extension JourneyMachine {
   }
 }
 
-/// The progress of one credential.
 struct CredentialProgress {
-  /// The result of scanning a part.
   enum Outcome {
     case pages([TakenPage])
     case chip(ChipFiles)
@@ -74,7 +72,6 @@ struct CredentialProgress {
   /// The number of tries of each part, including aborted parts.
   var tries: [JourneyPart: Int] = [:]
   var modes: [JourneyPart: ScanMode] = [:]
-  /// The licence whose code was read.
   var licence: DrivingLicence?
   var hasZone = false
   var wasChipOffered = false

@@ -156,7 +156,6 @@ public enum JourneyReplay {
     VerifyError(.damaged, "the record cannot be replayed: \(why)")
   }
 
-  /// Supplies calls with their inputs.
   private struct Supply {
     let all: [JourneyInput]
     let read: (JourneyInput) throws -> [UInt8]?

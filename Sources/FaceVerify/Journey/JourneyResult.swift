@@ -13,7 +13,6 @@ public struct JourneyResult: Sendable {
     /// The pictures, if the configuration keeps them.
     public private(set) var pictures: [Photo]
 
-    /// nil for a document that is not judged.
     let outcome: Outcome?
     let evidence: Evidence
     /// The person declined a requested movement.

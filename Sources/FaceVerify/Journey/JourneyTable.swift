@@ -32,7 +32,6 @@ public enum JourneyState: String, Sendable, Codable, CaseIterable {
   case finishing
   case finished
 
-  /// A part is active.
   var hasPart: Bool { [.scanning, .paused, .confirming, .rejected, .retrying, .captured].contains(self) }
 }
 

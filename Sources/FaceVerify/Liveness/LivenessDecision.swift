@@ -70,20 +70,16 @@ public struct LivenessDecision: Sendable {
   }
 }
 
-/// The evidence collected by a session.
+/// The evidence collected by a session; ``LivenessDecision`` describes its members.
 struct LivenessEvidence: Sendable {
   let nonce: [UInt8]
   /// The script at the end of the session.
   var script: ScriptProgress?
   var chain: FrameChain
   var span: ClosedRange<Double>?
-  /// The number of frames refused for their time stamps or size.
   var refusedFrames = 0
-  /// The best frame; nil if none was good enough.
   var selfie: LivenessDecision.Selfie?
-  /// The number of frames whose templates were averaged.
   var averagedFrames = 0
-  /// The details of these frames.
   var details: [FaceDetail] = []
   /// The hint that was shown longest in total.
   var prevailing: LivenessHint?

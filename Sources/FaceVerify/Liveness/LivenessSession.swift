@@ -47,7 +47,6 @@ public final class LivenessSession {
   /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
 
-  /// The number of accepted frames.
   var frameCount: Int { evidence.chain.count }
   var lastFrameDigest: [UInt8] { evidence.chain.lastDigest }
 

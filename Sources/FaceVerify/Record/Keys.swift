@@ -153,7 +153,6 @@ public struct SigningKey: Sendable {
   }
 }
 
-/// An OpenSSL key.
 private final class Key: @unchecked Sendable {
   // Sendable: immutable, and OpenSSL's keys may be shared by threads.
   let pointer: OpaquePointer

@@ -60,7 +60,6 @@ struct RecordJourney {
     events.indices.contains(used) && events[used]["at"]?.double == at ? events[used] : nil
   }
 
-  /// After the next error.
   private func failed(_ state: State) -> State {
     var state = state
     let code = JourneyError.Code(rawValue: errors[state.errors]["error"]?["code"]?.string ?? "")

@@ -109,7 +109,6 @@ enum RecordOutcome {
     return (outcome.result.rawValue, outcome.assurance.jsonValue)
   }
 
-  /// The assurance of all credentials together.
   static func assurance(_ body: JSONValue) -> JSONValue {
     var all = Evidence()
     for (_, credential) in body.credentials {

@@ -10,7 +10,6 @@ extension RecordRules {
     }
   }
 
-  /// All liveness decisions and comparisons.
   private static func decisions(_ body: JSONValue) -> [(path: String, decision: JSONValue)] {
     body.credentials.flatMap { path, credential in
       ["liveness", "comparison"].compactMap { name in
@@ -283,7 +282,6 @@ extension RecordRules {
     /// The score for a rate, as in ``Calibration/threshold(at:portrait:)``.
     func score(_ rate: Double) -> Double { between(log(rate), points.map { (log($0.rate), $0.score) }) }
 
-    /// The rate for a score.
     func rate(_ score: Double) -> Double { exp(between(score, points.map { ($0.score, log($0.rate)) })) }
 
     /// Linear between two points; beyond the ends, those.

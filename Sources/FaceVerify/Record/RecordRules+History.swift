@@ -1,4 +1,3 @@
-/// The rules about inputs, calls, consents and requests.
 extension RecordRules {
   /// The kinds of inputs that each call may have.
   static let inputKinds: [String: Set<String>] = [

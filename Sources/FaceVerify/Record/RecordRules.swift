@@ -1,6 +1,5 @@
 /// The rules of docs/records.md, by their numbers there. `examples/record/verify.py` implements the same rules.
 enum RecordRules {
-  /// A violation of a rule.
   struct Problem {
     let rule: Int
     let text: String
