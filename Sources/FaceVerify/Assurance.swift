@@ -116,13 +116,9 @@ struct Evidence: Sendable, Hashable {
 
   /// Adds the evidence of another credential. The worst counts, so that another person does not hide an attack.
   mutating func add(_ other: Evidence) {
-    if let presence {
-      self.presence = other.presence.map(presence.worst) ?? presence
-    } else {
-      presence = other.presence
-    }
+    presence = [presence, other.presence].compactMap(\.self).reduce(nil) { $0?.worst($1) ?? $1 }
     documents += other.documents
-    if let binding { self.binding = other.binding.map(binding.worst) ?? binding } else { binding = other.binding }
+    binding = [binding, other.binding].compactMap(\.self).reduce(nil) { $0?.worst($1) ?? $1 }
   }
 }
 
@@ -195,8 +191,7 @@ public struct Outcome: Sendable, Hashable {
     }
 
     result = results.isEmpty ? .notChecked : .worst(results)
-    self.assurance = assurance
-    self.shortfalls = shortfalls
+    (self.assurance, self.shortfalls) = (assurance, shortfalls)
   }
 }
 

@@ -4,18 +4,12 @@ internal import FaceVerify
 final class DecisionObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
   private let decision: FaceDecision
-  /// The decision on the document; nil without one.
-  private let document: DocumentDecision?
 
-  init(_ decision: FaceDecision) { (self.decision, document) = (decision, nil) }
+  init(_ decision: FaceDecision) { self.decision = decision }
 
-  init(_ document: DocumentDecision) { (decision, self.document) = (document.comparison, document) }
-
-  init(_ match: FaceCredential.Match) { (decision, document) = (match.faces, match.document) }
-
-  override var json: String { document?.json ?? decision.json }
-  var result: FaceDecision.Result { document?.result ?? decision.result }
-  var reasons: [FaceDecision.Reason] { document?.reasons ?? decision.reasons }
+  override var json: String { decision.json }
+  var result: FaceDecision.Result { decision.result }
+  var reasons: [FaceDecision.Reason] { decision.reasons }
   var comparison: Comparison? { result == .refused ? nil : decision.comparison }
   var selfie: SampleObject? { decision.selfie.sample.map(SampleObject.init) }
   var portrait: SampleObject? { decision.portrait.sample.map(SampleObject.init) }
@@ -62,7 +56,8 @@ extension fv_reason {
     let document = try DocumentObject.value(of: document)
     let (policy, budget) = (try ComparisonPolicy(policy), try Budget(budget))
     return DecisionObject(
-      try engine.compare(selfie: try FaceInput(selfie, "selfie"), document: document, policy: policy, budget: budget))
+      try engine.compare(
+        selfie: try FaceInput(selfie, "selfie"), portrait: .document(document), policy: policy, budget: budget))
   }
 }
 

@@ -260,7 +260,7 @@ public func fv_journey_credential_at(_ out: Out<fv_credential>, _ journey: Handl
     value.liveness = owner.handle("liveness \(index)") {
       (credential.face?.liveness).map(LivenessDecisionObject.init)
     }
-    value.decision = owner.handle("decision \(index)") { (credential.face?.match).map { DecisionObject($0) } }
+    value.decision = owner.handle("decision \(index)") { (credential.face?.match).map(DecisionObject.init) }
     value.mode = credential.face?.mode.number ?? 0
     value.presence = credential.assurance?.presence.number ?? 0
     value.document_assurance = credential.assurance?.document.number ?? 0

@@ -206,21 +206,21 @@ struct ComparingTests {
   @Test("a selfie is compared with a chip: its holder and its authenticity", .needsChips)
   func documents() throws {
     let engine = try Scripted.engine.get()
-    func decide(_ selfie: ScriptedPicture, _ chip: String, _ trust: TrustStore) throws -> DocumentDecision {
+    func decide(_ selfie: ScriptedPicture, _ chip: String, _ trust: TrustStore) throws -> FaceDecision {
       let document = try engine.readDocument(
         pages: [], chip: TestDocuments.chip(chip), trust: trust, date: TestDocuments.date())
-      return try engine.compare(selfie: .photo(Scripted.photo(selfie)), document: document)
+      return try engine.compare(selfie: .photo(Scripted.photo(selfie)), portrait: .document(document))
     }
     let trust = try TestDocuments.trust()
     for chip in ["drawn-jpeg", "drawn-jp2"] {
       let decision = try decide(.one, chip, trust)
-      #expect(decision.comparison.result == .match && decision.document.chip?.authentication.verdict == .authentic)
+      #expect(decision.faceResult == .match && decision.document?.chip?.authentication.verdict == .authentic)
       // Its holder, but it expired in 2012.
       #expect(decision.result == .refused && decision.reasons.contains { $0.code == "document.expiry" })
     }
     #expect(try decide(.other, "drawn-jpeg", trust).result == .noMatch)
     let unknown = try decide(.one, "drawn-jpeg", TrustStore())
-    #expect(unknown.document.chip?.authentication.verdict == .validWithoutAnchor)
+    #expect(unknown.document?.chip?.authentication.verdict == .validWithoutAnchor)
     #expect(unknown.reasons.first?.code == "document.portrait-valid-without-anchor")
     let altered = try decide(.one, "drawn-wrong-hash", trust)
     #expect(altered.result == .refused && altered.reasons.first?.code == "document.portrait-invalid")
@@ -242,7 +242,7 @@ struct ComparingTests {
           pages: [], chip: ChipFiles(files: changed), trust: trust, date: TestDocuments.date())
         #expect(reading.report.result == .failed)
         guard reading.portrait != nil else { continue }
-        let decision = try engine.compare(selfie: selfie, document: reading)
+        let decision = try engine.compare(selfie: selfie, portrait: .document(reading))
         #expect(decision.result == .refused && decision.reasons.first?.code.hasPrefix("document.") == true, "\(file)")
       }
     }

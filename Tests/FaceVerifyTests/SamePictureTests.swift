@@ -59,8 +59,8 @@ struct SamePictureTests {
     }
     let liveness = try session.finish()
     #expect(liveness.template != nil)
-    func samePicture(_ portrait: FaceCredential.Portrait) throws -> CheckStatus? {
-      try engine.credential(liveness, mode: .liveness, portrait: portrait).match?.faces.samePicture.status
+    func samePicture(_ portrait: FaceInput) throws -> CheckStatus? {
+      try engine.credential(liveness, mode: .liveness, portrait: portrait).match?.samePicture.status
     }
     #expect(try samePicture(.photo(portrait)) == .failed)
     #expect(try samePicture(.photo(Installed.photo("obama2.jpg"))) == .passed)

@@ -9,11 +9,6 @@ package struct LivenessAnalysis {
   /// The first few are taken at twice the rate, so that a two-second clip can be judged.
   static let firstPortraitSamples = 4
 
-  /// The progress of the given script; nil without one.
-  package private(set) var script: ScriptProgress?
-  /// The movement last passed to the script; nil if no face was found.
-  package private(set) var smoothed: FaceObservation?
-
   private var tracker = FaceTracker()
   private var smoothing = MotionSmoothing()
   private var signals: [any LivenessMeasuring]
@@ -23,7 +18,6 @@ package struct LivenessAnalysis {
   private var refused = 0
 
   package init(_ context: LivenessContext) {
-    script = context.script
     signals = livenessSignals.map { $0.init(context) }
   }
 
@@ -55,13 +49,10 @@ package struct LivenessAnalysis {
     }
     let texture = isSampled ? try face.flatMap(pipeline.texture) : nil
     let sample = isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil
-    // The history is of another position, or of another face.
-    if motion == nil || isFound { smoothing.reset() }
-    smoothed = motion.flatMap { smoothing.next($0) }
-    script?.update(smoothed, at: time, received: received)
     let frame = LivenessFrame(
-      time: time, received: received, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
-      isSampled: isSampled, texture: texture, portraitSample: sample, screenColour: screenColour, script: script)
+      time: time, received: received, refused: refused, picture: picture, face: face, motion: motion,
+      smoothed: smooth(motion, isFound: isFound), isFound: isFound, isSampled: isSampled, texture: texture,
+      portraitSample: sample, screenColour: screenColour)
     refused = 0
     for i in signals.indices { signals[i].add(frame) }
     return frame
@@ -88,6 +79,9 @@ package struct LivenessAnalysis {
     signals.contains { ($0 as? ObservationTime).map(LivenessCheck.init)?.status == .passed }
   }
 
+  /// The progress of the script; nil without one.
+  package var script: ScriptProgress? { signals.lazy.compactMap { ($0 as? ChallengeCompliance)?.script }.first }
+
   /// The results so far, one per signal, in the order of ``LivenessSignal/allCases``.
   package var checks: [LivenessCheck] { signals.map(LivenessCheck.init) }
 }
@@ -99,7 +93,7 @@ package struct LivenessContext: Sendable {
   /// The expected person.
   package let portrait: FaceTemplate?
   package let camera: CameraFacts?
-  /// The requested challenges; nil for none.
+  /// The requested challenges, before the first frame; nil for none.
   package let script: ScriptProgress?
   /// The sequence that the screen must show if it is used; nil allows any.
   package let colours: ColourSequence?
@@ -128,6 +122,8 @@ package struct LivenessFrame {
   package let face: LocatedFace?
   /// Measured on ``face``; not smoothed.
   package let motion: FaceObservation?
+  /// ``motion`` smoothed over frames, which the script is answered with: of the previous frame.
+  package let smoothed: FaceObservation?
   /// Whether the detector found the face anew, rather than tracking it from the last frame.
   package let isFound: Bool
   /// Whether this frame is one of those analysed in detail (``LivenessAnalysis/samplesPerSecond``).
@@ -140,18 +136,16 @@ package struct LivenessFrame {
   package let screenColour: SIMD3<Double>?
   /// For comparing frames; nil if no face was found.
   let thumbnail: FrameThumbnail?
-  /// The script after this frame; nil without one.
-  package let script: ScriptProgress?
 
   init(
     time: Double, received: Double? = nil, refused: Int, picture: PixelBuffer, face: LocatedFace?,
-    motion: FaceObservation?, isFound: Bool, isSampled: Bool, texture: Double?, portraitSample: PortraitSample?,
-    screenColour: SIMD3<Double>?, script: ScriptProgress? = nil
+    motion: FaceObservation?, smoothed: FaceObservation? = nil, isFound: Bool, isSampled: Bool, texture: Double?,
+    portraitSample: PortraitSample?, screenColour: SIMD3<Double>?
   ) {
     (self.time, self.received, self.refused) = (time, received, refused)
-    (self.picture, self.face, self.motion) = (picture, face, motion)
+    (self.picture, self.face, self.motion, self.smoothed) = (picture, face, motion, smoothed)
     (self.isFound, self.isSampled, self.texture) = (isFound, isSampled, texture)
-    (self.portraitSample, self.screenColour, self.script) = (portraitSample, screenColour, script)
+    (self.portraitSample, self.screenColour) = (portraitSample, screenColour)
     thumbnail = face == nil ? nil : FrameThumbnail(picture)
   }
 

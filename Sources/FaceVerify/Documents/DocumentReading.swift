@@ -53,27 +53,18 @@ public struct DocumentPortrait: Sendable {
   public let sample: FaceSample
 }
 
-/// Whether a person is the holder of a document: the comparison of the faces, limited by the trust in the portrait.
-public struct DocumentDecision: Sendable {
-  /// The comparison of the faces alone.
-  public let comparison: FaceDecision
-  public let document: DocumentReading
-
-  /// The result of the comparison if the document's evidence allows one and the document does not contradict itself;
-  /// otherwise refused. A match is also refused if any check of the document failed, as for an expired one.
-  public var result: FaceDecision.Result {
-    let isRefused = !document.report.mayMatch || comparison.result == .match && document.report.result == .failed
-    return isRefused ? .refused : comparison.result
+extension DocumentReading {
+  /// - Throws: ``VerifyError/Code/noFace``.
+  func requirePortrait() throws -> DocumentPortrait {
+    guard let portrait else { throw VerifyError(.noFace, "document: \(portraitProblem ?? "there is no portrait")") }
+    return portrait
   }
 
-  /// The reasons of the document, followed by those of the comparison. The codes of the document's are
-  /// "document.portrait-" and the chip's verdict unless it is authentic, "document.chip-out-of-date", "document." and
-  /// the reason why the chip cannot be used, "document." and the name of another failed check, and
-  /// "document.portrait-page".
-  public var reasons: [FaceDecision.Reason] {
+  /// The reasons of a decision about the holder: see ``FaceDecision/Reason/code``.
+  var reasons: [FaceDecision.Reason] {
     var reasons: [FaceDecision.Reason] = []
     func add(_ code: String, _ text: String) { reasons.append(.init(code: "document.\(code)", text: text)) }
-    if let chip = document.chip {
+    if let chip {
       let (verdict, why) = (chip.authentication.verdict, chip.authentication.explanation)
       switch verdict {
       case .authentic: break
@@ -82,22 +73,22 @@ public struct DocumentDecision: Sendable {
       default: add("portrait-\(verdict.rawValue)", "The chip could not be authenticated: \(why).")
       }
     }
-    if let why = document.chip?.authentication.outOfDate {
+    if let why = chip?.authentication.outOfDate {
       add("chip-out-of-date", "Nothing can rest on the chip, whose certificates are not in date: \(why).")
     }
-    if let check = document.report[.chipRead], check.status == .failed, let reason = check.reason {
-      add(reason.rawValue, "Nothing can rest on the chip: \(document.chipProblem(reason)).")
+    if let check = report[.chipRead], check.status == .failed, let reason = check.reason {
+      add(reason.rawValue, "Nothing can rest on the chip: \(chipProblem(reason)).")
     }
-    for check in document.report.checks where check.status == .failed {
+    for check in report.checks where check.status == .failed {
       if let text = Self.failures[check.name] { add(check.name.rawValue, text) }
     }
-    if document.portrait?.source == .page {
+    if portrait?.source == .page {
       add("portrait-page", "The portrait is from a photo of the page: nothing tells whether the page is genuine.")
     }
-    return reasons + comparison.reasons
+    return reasons
   }
 
-  /// Messages for failed checks of the document; checks of the chip have their own reasons.
+  /// Messages for failed checks; checks of the chip have their own reasons.
   private static let failures: [DocumentCheckName: String] = [
     .validation: "What the document says contradicts itself, or could not be read.",
     .expiry: "The document has expired.",
@@ -105,11 +96,8 @@ public struct DocumentDecision: Sendable {
     .pagesMatch: "The pages are of different documents, or show different people.",
     .portraitMatchesChip: "The page shows another person than the chip.",
   ]
-}
 
-extension DocumentReading {
-  /// A human-readable description.
-  fileprivate func chipProblem(_ reason: DocumentReason) -> String {
+  private func chipProblem(_ reason: DocumentReason) -> String {
     guard let chip else { return "the document should have one, and none was given" }
     return reason == .portraitUnreadable ? portraitProblem ?? chip.text(of: reason) : chip.text(of: reason)
   }
@@ -130,23 +118,11 @@ extension DocumentReading: JSONConvertible {
   }
 }
 
-extension DocumentDecision: JSONConvertible {
-  /// As the comparison's, with result and reasons of this decision, and the document.
-  public var jsonValue: JSONValue {
-    guard case .object(var members) = comparison.jsonValue else { return .null }
-    members["result"] = .string(result.rawValue)
-    members["reasons"] = .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] })
-    members["document"] = document.jsonValue
-    return .object(members)
-  }
-}
-
 extension DocumentReport: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "result": .string(result.rawValue), "assurance": .string(assurance.rawValue),
-      "shortfall": shortfall.map { ["code": .string($0.code), "text": .string($0.text)] } ?? .null,
-      "checks": checks.jsonValue,
+      "shortfall": shortfall?.jsonValue ?? .null, "checks": checks.jsonValue,
       "data": data.jsonValue, "pageData": pageData?.jsonValue ?? .null, "chipData": chipData?.jsonValue ?? .null,
       "mismatches": .array(
         mismatches.map {

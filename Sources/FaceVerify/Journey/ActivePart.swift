@@ -1,4 +1,3 @@
-/// The part being scanned.
 struct ActivePart {
   let part: JourneyPart
   var mode: ScanMode
@@ -11,9 +10,7 @@ struct ActivePart {
   var dropped = 0
   var pages: [TakenPage] = []
   var chip: ChipFiles?
-  /// The licence whose code was read.
   var licence: DrivingLicence?
-  /// The picture to be confirmed.
   var candidate: TakenPage?
   var lastFrame: JourneyFrame?
   var hasTakenImage = false
@@ -87,9 +84,7 @@ extension JourneyMachine {
     options.isMirrored = configuration.isMirrored
     options.rotation = configuration.rotation
     options.camera = part.camera ?? configuration.camera
-    if let template = configuration.portrait?.template, configuration.comparesFace {
-      options.portrait = template
-    }
+    if let template = configuration.portrait?.template, configuration.comparesFace { options.portrait = template }
     let isAsked = part.mode == .liveness || part.mode == .strict
     let tryNumber = UInt32(part.tries)
     let first = configuration.nonce ?? []
@@ -133,8 +128,7 @@ extension JourneyMachine {
   func retryLater(_ reason: RetryReason) {
     guard let part else { return }
     guard part.tries < configuration.maximumTries else {
-      return fail(
-        JourneyError(.imagesMissing, "\(part.tries) tries produced no usable picture: start a new journey."))
+      return fail(JourneyError(.imagesMissing, "\(part.tries) tries produced no usable picture: start a new journey."))
     }
     step(.retry(part.part, reason))
     move(to: .retrying)

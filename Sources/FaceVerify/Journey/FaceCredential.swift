@@ -3,45 +3,11 @@
 /// What was not checked has not passed: without a living person and a portrait good enough to compare, the identity is
 /// undecided.
 public struct FaceCredential: Sendable {
-  /// The claimed identity.
-  public enum Portrait: Sendable {
-    case photo(Photo)
-    /// A template that was enrolled earlier.
-    case template(FaceTemplate)
-    /// A template of a photo that the caller has not kept: it proves as much as the photo.
-    case photoTemplate(FaceTemplate)
-    /// The portrait of the chip or the page.
-    case document(DocumentReading)
-
-    /// nil unless it is a template.
-    var template: FaceTemplate? {
-      switch self {
-      case .template(let template), .photoTemplate(let template): template
-      case .photo, .document: nil
-      }
-    }
-
-    var isEnrolled: Bool { if case .template = self { true } else { false } }
-  }
-
-  /// A comparison with the portrait.
-  public struct Match: Sendable {
-    /// The comparison of the faces alone, regardless of the document.
-    public let faces: FaceDecision
-    /// The decision about the document's holder; nil for another portrait.
-    public let document: DocumentDecision?
-
-    init(_ faces: FaceDecision, document: DocumentDecision? = nil) { (self.faces, self.document) = (faces, document) }
-
-    public var result: FaceDecision.Result { document?.result ?? faces.result }
-    public var reasons: [FaceDecision.Reason] { document?.reasons ?? faces.reasons }
-  }
-
   public let liveness: LivenessDecision
   /// How the face was scanned.
   public let mode: ScanMode
   /// nil if no comparison was requested, or none was possible.
-  public let match: Match?
+  public let match: FaceDecision?
   /// Why there is no ``match`` although one was requested; nil otherwise.
   public let problem: FaceDecision.Reason?
   /// The result under the policy, and how much was proved.
@@ -49,8 +15,8 @@ public struct FaceCredential: Sendable {
   let evidence: Evidence
 
   init(
-    _ liveness: LivenessDecision, mode: ScanMode, match: Match?, level: Assurance.Binding = .none,
-    problem: FaceDecision.Reason? = nil, policy: AssurancePolicy, capture: Capture
+    _ liveness: LivenessDecision, mode: ScanMode, match: FaceDecision?, level: Assurance.Binding,
+    problem: FaceDecision.Reason?, policy: AssurancePolicy, capture: Capture
   ) {
     (self.liveness, self.mode, self.match, self.problem) = (liveness, mode, match, problem)
     var evidence = Evidence()
@@ -60,9 +26,9 @@ public struct FaceCredential: Sendable {
       isMovementDeclined: capture.isMovementDeclined)
     if match != nil || problem != nil {
       evidence.binding = .init(
-        result: match?.result, level: level, differentPictures: match?.faces.samePicture.status ?? .notChecked)
+        result: match?.result, level: level, differentPictures: match?.samePicture.status ?? .notChecked)
     }
-    if let decision = match?.document { evidence.documents = [.init(decision.document.report)] }
+    if let document = match?.document { evidence.documents = [.init(document.report)] }
     self.evidence = evidence
     outcome = Outcome(evidence, policy: policy)
   }
@@ -78,8 +44,8 @@ public struct FaceCredential: Sendable {
     func prefixed(_ prefix: String, _ reasons: [FaceDecision.Reason]) -> [FaceDecision.Reason] {
       reasons.map { .init(code: "\(prefix).\($0.code)", text: $0.text) }
     }
-    return prefixed("liveness", liveness.reasons) + prefixed("comparison", match?.reasons ?? [])
-      + prefixed("comparison", problem.map { [$0] } ?? []) + outcome.shortfalls
+    return prefixed("liveness", liveness.reasons)
+      + prefixed("comparison", (match?.reasons ?? []) + [problem].compactMap(\.self)) + outcome.shortfalls
   }
 
   /// What is known about the camera, and required of it.
@@ -124,37 +90,23 @@ extension FaceEngine {
   /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/unsupportedRate``,
   ///   ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``. A portrait without a face is a result.
   public func credential(
-    _ liveness: LivenessDecision, mode: ScanMode, portrait: FaceCredential.Portrait?, isCompared: Bool = true,
+    _ liveness: LivenessDecision, mode: ScanMode, portrait: FaceInput?, isCompared: Bool = true,
     policy: ComparisonPolicy = .init(), assurance: AssurancePolicy = .init(), capture: FaceCredential.Capture = .init(),
     budget: Budget = .unlimited
   ) throws -> FaceCredential {
-    func made(
-      _ match: FaceCredential.Match?, _ level: Assurance.Binding = .none, _ problem: FaceDecision.Reason? = nil
-    ) -> FaceCredential {
+    func made(_ match: FaceDecision?, _ level: Assurance.Binding, _ problem: FaceDecision.Reason?) -> FaceCredential {
       FaceCredential(
         liveness, mode: mode, match: match, level: level, problem: problem, policy: assurance, capture: capture)
     }
     func without(_ code: String, _ text: String) -> FaceCredential { made(nil, .none, .init(code: code, text: text)) }
-    guard isCompared else { return made(nil) }
+    guard isCompared else { return made(nil, .none, nil) }
     guard let template = liveness.template else {
       return without("selfie-missing", "No frame shows the face well enough to compare it.")
     }
     guard let portrait else { return without("portrait-missing", "There is no portrait for the comparison.") }
     do {
-      switch portrait {
-      case .photo(let photo):
-        return made(
-          .init(try compare(template, of: liveness, portrait: .photo(photo), policy, budget)), .suppliedPhoto)
-      case .template(let enrolled), .photoTemplate(let enrolled):
-        return made(
-          .init(try compare(template, of: liveness, portrait: .template(enrolled), policy, budget)),
-          portrait.isEnrolled ? .enrolledTemplate : .suppliedPhoto)
-      case .document(let reading):
-        let decision = try compare(.template(template), frames: liveness.details, with: reading, policy, budget)
-        return made(
-          .init(decision.comparison, document: decision),
-          reading.portrait?.source == .chip ? .chipPortrait : .pagePortrait)
-      }
+      let match = try compare(.template(template), frames: liveness.details, with: portrait, policy, budget)
+      return made(match, portrait.binding, nil)
     } catch let error as VerifyError where error.code == .noFace {
       return without("portrait-missing", "There is no portrait for the comparison: \(error.message).")
     }
@@ -165,9 +117,7 @@ extension FaceCredential: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "result": .string(result.rawValue), "assurance": assurance.jsonValue, "mode": .string(mode.rawValue),
-      "reasons": reasons.jsonValue,
-      "liveness": liveness.jsonValue,
-      "comparison": match.map { $0.document?.jsonValue ?? $0.faces.jsonValue } ?? .null,
+      "reasons": reasons.jsonValue, "liveness": liveness.jsonValue, "comparison": match?.jsonValue ?? .null,
     ]
   }
 }

@@ -132,7 +132,6 @@ extension JourneyCall {
     }
   }
 
-  /// The arguments in a record, without pictures and files.
   var members: [String: JSONValue] { kind.arguments.members(of: self) }
 
   /// Decodes a call without pictures and files.
@@ -157,10 +156,7 @@ public struct JourneyFrame: Sendable {
   public var screenColour: SIMD3<Double>?
 
   public init(_ picture: PixelBuffer, time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil) {
-    self.picture = picture
-    self.time = time
-    self.received = received
-    self.screenColour = screenColour
+    (self.picture, self.time, self.received, self.screenColour) = (picture, time, received, screenColour)
   }
 
   private static var arguments: [JSONMember<Self>] {
@@ -176,7 +172,6 @@ public struct JourneyFrame: Sendable {
     ]
   }
 
-  /// The arguments in a record.
   var members: [String: JSONValue] { Self.arguments.members(of: self) }
 
   init(_ picture: PixelBuffer, _ json: JSONValue) throws {

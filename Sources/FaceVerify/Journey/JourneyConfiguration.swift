@@ -57,7 +57,7 @@ public struct JourneyConfiguration: Sendable {
   /// The person is compared with ``portrait``, or if it is nil, with the document's portrait.
   public var comparesFace = true
   /// The expected person; nil for the holder of the document.
-  public var portrait: FaceCredential.Portrait?
+  public var portrait: FaceInput?
   public var comparison = ComparisonPolicy()
   /// The levels required for the result to be passed.
   public var assurance = AssurancePolicy()
@@ -176,10 +176,7 @@ public struct JourneyConfiguration: Sendable {
     if let nonce { _ = try ChallengeScript(nonce: nonce, count: challengeCount, from: challenges) }
   }
 
-  /// The reference date for documents, in a call at `now`.
-  func date(at now: Double) throws -> DateTime {
-    try date.map { DateTime($0) } ?? DateTime(secondsSince1970: now)
-  }
+  func date(at now: Double) throws -> DateTime { try date.map { DateTime($0) } ?? DateTime(secondsSince1970: now) }
 
   /// The highest presence level that ``faceModes`` can prove.
   private var bestPresence: Assurance.Presence {

@@ -1,4 +1,3 @@
-/// Scanning documents, their codes and chips.
 extension JourneyMachine {
   func attach(_ photo: Photo) throws {
     guard let part, part.mode != .chipFiles else { throw LogicalError.unknownScanPart }
@@ -57,9 +56,7 @@ extension JourneyMachine {
 
   func reject(_ reasons: [DocumentImageCheck.Reason]) {
     guard let part else { return }
-    guard part.tries < configuration.maximumTries else {
-      return fail(JourneyError(.imagesMissing))
-    }
+    guard part.tries < configuration.maximumTries else { return fail(JourneyError(.imagesMissing)) }
     step(.rejectView(part.side, reasons: reasons))
     move(to: .rejected)
   }
@@ -78,9 +75,7 @@ extension JourneyMachine {
   func needsZone(_ side: JourneyPart) -> Bool { choice?.form?.zoneSide.map(JourneyPart.init) == side }
 
   /// Whether the side has a code that is read instead of the text.
-  func hasCode(_ side: JourneyPart?) -> Bool {
-    side != nil && choice?.form?.codeSide.map(JourneyPart.init) == side
-  }
+  func hasCode(_ side: JourneyPart?) -> Bool { side != nil && choice?.form?.codeSide.map(JourneyPart.init) == side }
 
   // MARK: The code of a licence
 

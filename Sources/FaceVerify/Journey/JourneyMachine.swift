@@ -267,7 +267,7 @@ final class JourneyMachine {
   private func finish() throws {
     guard credentials.allSatisfy(\.isComplete) else { throw LogicalError.controllerNotCompleted }
     let document = credentials.compactMap(\.reading).first
-    let portrait = configuration.portrait ?? document.map(FaceCredential.Portrait.document)
+    let portrait = configuration.portrait ?? document.map(FaceInput.document)
     let results = try credentials.map { credential in
       guard let (liveness, mode) = credential.liveness else {
         return JourneyResult.Credential(credential, face: nil, configuration)

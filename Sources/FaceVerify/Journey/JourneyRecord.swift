@@ -2,17 +2,12 @@ extension JourneyMachine {
   /// Everything that the decision rests on; no personal data unless the configuration requests it.
   func recordBody(of result: JourneyResult) -> JSONValue {
     [
-      "id": .string(result.id),
-      "account": .string(result.accountID),
+      "id": .string(result.id), "account": .string(result.accountID),
       "session": configuration.sessionID.map { ["id": .string($0)] } ?? .null,
       "identifiers": .object(
         Dictionary(uniqueKeysWithValues: configuration.identifiers.map { ($0.name, .optional($0.value)) })),
-      "library": .string(FaceVerifyVersion.string),
-      "models": engine.recordedModels,
-      "created": .number(created),
-      "configuration": configuration.jsonValue,
-      "inputs": log.inputs.jsonValue,
-      "calls": log.calls.jsonValue,
+      "library": .string(FaceVerifyVersion.string), "models": engine.recordedModels, "created": .number(created),
+      "configuration": configuration.jsonValue, "inputs": log.inputs.jsonValue, "calls": log.calls.jsonValue,
       "events": log.events.jsonValue,
       "credentials": .array(
         result.credentials.map { $0.jsonValue(withPersonalData: configuration.recordsPersonalData) }),
@@ -44,8 +39,7 @@ extension Calibration {
         uniqueKeysWithValues: Portrait.allCases.map { portrait in
           (
             portrait.rawValue,
-            .array(
-              curve(portrait).map { ["score": .number($0.score), "rate": .number($0.falseMatchRateBounds[1])] })
+            .array(curve(portrait).map { ["score": .number($0.score), "rate": .number($0.falseMatchRateBounds[1])] })
           )
         }))
   }
@@ -88,32 +82,24 @@ extension JourneyResult.Credential {
   /// - Parameter withPersonalData: if false, only the status of each field is recorded.
   func jsonValue(withPersonalData: Bool) -> JSONValue {
     [
-      "category": .string(category.rawValue),
-      "choice": choice?.jsonValue ?? .null,
-      "modes": .object(
-        Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
+      "category": .string(category.rawValue), "choice": choice?.jsonValue ?? .null,
+      "modes": .object(Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
       "result": .optional(result?.rawValue),
-      "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined),
-      "reasons": reasons.jsonValue,
-      "liveness": face?.liveness.jsonValue ?? .null,
-      "comparison": face?.match?.recordValue ?? .null,
+      "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined), "reasons": reasons.jsonValue,
+      "liveness": face?.liveness.jsonValue ?? .null, "comparison": face?.match?.recordValue ?? .null,
       "document": document?.recordValue(withPersonalData: withPersonalData) ?? .null,
     ]
   }
 }
 
-extension FaceCredential.Match {
+extension FaceDecision {
   /// The comparison and the document's effect on it; the document itself is recorded with its own credential.
   fileprivate var recordValue: JSONValue {
-    guard case .object(var members) = faces.jsonValue else { return .null }
-    if let decision = document {
-      members["result"] = .string(result.rawValue)
-      members["reasons"] = reasons.jsonValue
-      let report = decision.document.report
+    guard case .object(var members) = jsonValue else { return .null }
+    if let report = document?.report {
       members["document"] = [
         "mayMatch": .bool(report.mayMatch), "result": .string(report.result.rawValue),
-        "assurance": .string(report.assurance.rawValue),
-        "isAccepted": .bool(report.evidence.isAccepted),
+        "assurance": .string(report.assurance.rawValue), "isAccepted": .bool(report.evidence.isAccepted),
       ]
     }
     return .object(members)
@@ -123,16 +109,13 @@ extension FaceCredential.Match {
 extension DocumentReading {
   fileprivate func recordValue(withPersonalData: Bool) -> JSONValue {
     var members: [String: JSONValue] = [
-      "date": .string(date.description),
-      "result": .string(report.result.rawValue),
-      "checks": report.checks.jsonValue,
+      "date": .string(date.description), "result": .string(report.result.rawValue), "checks": report.checks.jsonValue,
       "type": .string(report.data.type.rawValue), "country": .optional(choice?.country),
       "fields": .object(
         Dictionary(
           uniqueKeysWithValues: report.data.fields.map { ($0.key.rawValue, .string($0.value.status.rawValue)) })),
       "chip": chip.map { .string($0.authentication.verdict.rawValue) } ?? .null,
-      "portrait": .optional(portrait?.source.rawValue),
-      "portraitSha256": .optional(report.portraitSHA256),
+      "portrait": .optional(portrait?.source.rawValue), "portraitSha256": .optional(report.portraitSHA256),
       "dataSha256": .optional(report.dataSHA256),
       "mayMatch": .bool(report.mayMatch), "assurance": .string(report.assurance.rawValue),
     ]

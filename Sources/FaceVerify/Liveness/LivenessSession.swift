@@ -42,12 +42,11 @@ public final class LivenessSession {
   /// Empty without a request.
   public var nonce: [UInt8] { evidence.nonce }
   /// The challenges and their progress; nil without a script.
-  public var script: ScriptProgress? { evidence.script }
+  public var script: ScriptProgress? { analysis.script }
   public private(set) var state = LivenessSessionState.started
   /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
 
-  /// The number of accepted frames.
   var frameCount: Int { evidence.chain.count }
   var lastFrameDigest: [UInt8] { evidence.chain.lastDigest }
 
@@ -101,14 +100,13 @@ public final class LivenessSession {
         .badArgument, "frames can be turned by 0, 90, 180 or 270 degrees, not by \(configuration.rotation)")
     }
     if let portrait = configuration.portrait { try engine.check(portrait) }
-    self.engine = engine
-    self.configuration = configuration
-    let progress = try script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) }
-    evidence = LivenessEvidence(nonce: nonce, script: progress)
-    analysis = LivenessAnalysis(
+    (self.engine, self.configuration) = (engine, configuration)
+    evidence = LivenessEvidence(nonce: nonce)
+    analysis = try LivenessAnalysis(
       LivenessContext(
         calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera,
-        script: progress, colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
+        script: script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) },
+        colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
   }
 
   /// Whether the session needs no more frames; ``finish()`` decides.
@@ -165,16 +163,14 @@ public final class LivenessSession {
     let begin = evidence.span?.lowerBound ?? time
     evidence.span = begin...time
     evidence.chain.add(frame, at: time)
-    let (script, motion) = (seen.script, analysis.smoothed)
-    evidence.script = script
+    let (script, motion) = (analysis.script, seen.smoothed)
     if let sample = seen.portraitSample {
       quality = sample.quality
       selfies.add(seen)
     }
     if motion.map({ max($0.leftOpenness, $0.rightOpenness) > 0.08 }) ?? true { openEyes = time }
     guidance.update(
-      Guidance.hint(
-        for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
+      Guidance.hint(for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
     // After fast answers, continue for the rest of the observation time that the policy requires.
     let requiresTime = configuration.policy.required.contains(.observationTime)
     let isAnswered = script?.phase == .passed && (!requiresTime || analysis.isSeenLongEnough)
@@ -211,6 +207,7 @@ public final class LivenessSession {
   public func finish() throws -> LivenessDecision {
     if let decision { return decision }
     let template = try engine.average(selfies.templates)
+    evidence.script = script
     evidence.selfie = selfies.best
     evidence.averagedFrames = selfies.templates.count
     evidence.details = selfies.details

@@ -74,24 +74,22 @@ struct CompareCommand: Subcommand {
     if let portrait = portraits.first {
       let b = try input(portrait)
       let decision = try engine.compare(selfie: a, portrait: b, policy: rules, budget: budget)
-      let outcome = (decision.result, decision.reasons)
-      try console.show(decision.jsonValue, text(decision, outcome, portrait, on: console))
-      try console.save(sheet(decision, outcome, a, b, portrait).encodedAsPNG(), to: annotate)
+      try console.show(decision.jsonValue, text(decision, portrait, on: console))
+      try console.save(sheet(decision, a, b, portrait).encodedAsPNG(), to: annotate)
       return decision.result.status
     }
     let reading = try engine.readDocument(
       pages: document.map { [try Input.photo($0, limits: photo.limits)] } ?? [], chip: chip.files(),
       trust: trust.store(on: console), authentication: trust.policy, date: DateTime(date.day()), budget: budget)
-    let decision = try engine.compare(selfie: a, document: reading, policy: rules, budget: budget)
+    let decision = try engine.compare(selfie: a, portrait: .document(reading), policy: rules, budget: budget)
     let name = [chip.chip, document].compactMap { $0 }.joined(separator: " and ")
-    let outcome = (decision.result, decision.reasons)
     try console.show(
       decision.jsonValue,
-      text(decision.comparison, outcome, name, on: console)
+      text(decision, name, on: console)
         + DocumentText.text(reading, names: document.map { [$0] } ?? [], on: console))
     if annotate != nil, let portrait = reading.portrait {
       let b = FaceInput.photo(try Photo(bytes: portrait.bytes))
-      try console.save(sheet(decision.comparison, outcome, a, b, name).encodedAsPNG(), to: annotate)
+      try console.save(sheet(decision, a, b, name).encodedAsPNG(), to: annotate)
     }
     return decision.result.status
   }
@@ -131,32 +129,28 @@ struct CompareCommand: Subcommand {
     return results.status
   }
 
-  /// The result and the reasons, including those of a document.
-  private typealias Outcome = (result: FaceDecision.Result, reasons: [FaceDecision.Reason])
-
   /// Without the reason that the title states.
   private func reasons(_ all: [FaceDecision.Reason]) -> [FaceDecision.Reason] {
     all.filter { $0.code != "score-beyond-threshold" }
   }
 
-  private func text(_ decision: FaceDecision, _ outcome: Outcome, _ portrait: String, on console: Console) -> String {
+  private func text(_ decision: FaceDecision, _ portrait: String, on console: Console) -> String {
     var table = Table()
     for (name, value) in DecisionText.lines(decision) { table.add(name, value) }
     for (name, path, side) in [("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait)] {
       table.add(name, "\(Input.name(path)): \(DecisionText.describe(side))")
       for note in side.sample?.notes ?? [] { table.add("", note) }
     }
-    for reason in reasons(outcome.reasons) {
-      table.add(.init(outcome.result == .refused ? "reason" : "note", .caution), .init(reason.text))
+    for reason in reasons(decision.reasons) {
+      table.add(.init(decision.result == .refused ? "reason" : "note", .caution), .init(reason.text))
     }
-    return console.styled(DecisionText.title(decision, with: outcome.result), outcome.result.style) + "\n"
-      + table.text(indent: 2, on: console)
+    return console.styled(DecisionText.title(decision), decision.result.style) + "\n" + table.text(indent: 2, on: console)
   }
 
   private func sheet(
-    _ decision: FaceDecision, _ outcome: Outcome, _ a: FaceInput, _ b: FaceInput, _ portrait: String
+    _ decision: FaceDecision, _ a: FaceInput, _ b: FaceInput, _ portrait: String
   ) throws -> PixelBuffer {
-    let colour = outcome.result.style.colour
+    let colour = decision.result.style.colour
     let size = Sheet.double
     let pictures = try [(a, decision.selfie), (b, decision.portrait)].map { input, side in
       guard case .photo(let photo) = input else {
@@ -169,9 +163,9 @@ struct CompareCommand: Subcommand {
     let captions = [(selfie, decision.selfie), (portrait, decision.portrait)].map {
       "\(FileName.last($0)): \(DecisionText.describe($1))"
     }
-    var lines = [Sheet.Line(text: DecisionText.title(decision, with: outcome.result), colour: colour, isTitle: true)]
+    var lines = [Sheet.Line(text: DecisionText.title(decision), colour: colour, isTitle: true)]
     lines += DecisionText.scores(decision).map { .init(name: $0, text: $1) }
-    lines += reasons(outcome.reasons).map { .init(text: $0.text, colour: Style.caution.colour) }
+    lines += reasons(decision.reasons).map { .init(text: $0.text, colour: Style.caution.colour) }
     return try Sheet.make(pictures, captions: captions, lines: lines)
   }
 }

@@ -64,15 +64,17 @@ struct EvalJourneyCommand: Subcommand {
           facesSeen: faces
         ) { template in
           let selfie = FaceInput.template(template)
-          if let portrait = labelled.portrait {
-            let decision = try engine.compare(selfie: selfie, portrait: try FaceInput(path: portrait), policy: rules)
-            return (decision.result, decision.reasons, decision.comparison?.score)
-          }
-          let reading = try engine.readDocument(
-            pages: labelled.document.map { [try Photo(path: $0)] } ?? [],
-            chip: labelled.chip.map { try ChipFiles(folder: $0) }, trust: store, authentication: policy, date: day)
-          let decision = try engine.compare(selfie: selfie, document: reading, policy: rules)
-          return (decision.result, decision.reasons, decision.comparison.comparison?.score)
+          let portrait: FaceInput =
+            if let portrait = labelled.portrait {
+              try FaceInput(path: portrait)
+            } else {
+              .document(
+                try engine.readDocument(
+                  pages: labelled.document.map { [try Photo(path: $0)] } ?? [],
+                  chip: labelled.chip.map { try ChipFiles(folder: $0) }, trust: store, authentication: policy,
+                  date: day))
+            }
+          return try engine.compare(selfie: selfie, portrait: portrait, policy: rules)
         }
       } catch {
         let error = VerifyError(any: error)

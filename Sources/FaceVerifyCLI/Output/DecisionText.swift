@@ -7,8 +7,13 @@ enum DecisionText {
   }
 
   static func title(_ decision: FaceDecision) -> String {
+    decision.result == decision.faceResult ? faceTitle(decision) : "refused: the document is not trusted"
+  }
+
+  /// The result of the faces alone.
+  static func faceTitle(_ decision: FaceDecision) -> String {
     let rate = "at a false-match rate of \(decision.threshold.rate)"
-    return switch decision.result {
+    return switch decision.faceResult {
     case .match: "match \(rate)"
     case .noMatch: "no match \(rate)"
     case .refused:

@@ -84,9 +84,7 @@ enum VerifyText {
         lines += face.problem.map { [.init(name: "same person", status: .notChecked, text: $0.text)] } ?? []
         continue
       }
-      lines.append(
-        .init(
-          name: "same person", status: match.result.check, text: DecisionText.title(match.faces, with: match.result)))
+      lines.append(.init(name: "same person", status: match.result.check, text: DecisionText.title(match)))
     }
     return lines
   }

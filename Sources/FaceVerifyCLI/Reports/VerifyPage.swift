@@ -16,7 +16,7 @@ struct VerifyPage {
         if let document = credential.document { sections.append(section(document)) }
         if let face = credential.face {
           sections.append(section(face.liveness))
-          if let match = face.match { sections.append(section(match.faces)) }
+          if let match = face.match { sections.append(section(match)) }
         }
       }
       return HTML.page(
@@ -90,6 +90,6 @@ struct VerifyPage {
   private func section(_ faces: FaceDecision) -> String {
     HTML.section(
       "Comparison",
-      HTML.table(["", DecisionText.title(faces)], DecisionText.lines(faces).map { [$0, $1].map(HTML.escaped) }))
+      HTML.table(["", DecisionText.faceTitle(faces)], DecisionText.lines(faces).map { [$0, $1].map(HTML.escaped) }))
   }
 }

@@ -23,8 +23,8 @@ struct ChallengeComplianceTests {
       progress?.update(motion, at: time)
       signal.add(
         LivenessFrame(
-          time: time, refused: 0, picture: picture, face: nil, motion: motion, isFound: false, isSampled: false,
-          texture: nil, portraitSample: nil, screenColour: nil, script: progress))
+          time: time, refused: 0, picture: picture, face: nil, motion: motion, smoothed: motion, isFound: false,
+          isSampled: false, texture: nil, portraitSample: nil, screenColour: nil))
     }
     return LivenessCheck(signal)
   }

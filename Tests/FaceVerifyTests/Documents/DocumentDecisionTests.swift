@@ -4,12 +4,12 @@ import Testing
 
 @Suite("DocumentDecision", .needsModels, .needsSamples, .needsChips)
 struct DocumentDecisionTests {
-  private func decide(_ selfie: String, chip: String, trust: Bool = true) throws -> DocumentDecision {
+  private func decide(_ selfie: String, chip: String, trust: Bool = true) throws -> FaceDecision {
     let engine = try Installed.engine.get()
     let document = try engine.readDocument(
       pages: [], chip: TestDocuments.chip(chip), trust: trust ? TestDocuments.trust() : TrustStore(),
       date: TestDocuments.date())
-    return try engine.compare(selfie: .photo(Installed.photo(selfie)), document: document)
+    return try engine.compare(selfie: .photo(Installed.photo(selfie)), portrait: .document(document))
   }
 
   @Test(
@@ -17,10 +17,10 @@ struct DocumentDecisionTests {
     arguments: ["td3-jpeg", "td3-jp2", "td3-j2k", "td1-39794-jp2"])
   func holder(chip: String) throws {
     let decision = try decide("obama2.jpg", chip: chip)
-    #expect(decision.comparison.result == .match && decision.document.portrait?.source == .chip)
-    #expect(decision.document.chip?.authentication.verdict == .authentic)
+    #expect(decision.faceResult == .match && decision.document?.portrait?.source == .chip)
+    #expect(decision.document?.chip?.authentication.verdict == .authentic)
     // Those of Utopia expired in 2012: they are the holder's, but nobody matches them.
-    let isExpired = decision.document.report[.expiry]?.status == .failed
+    let isExpired = decision.document?.report[.expiry]?.status == .failed
     #expect(isExpired == (chip != "td3-j2k") && decision.result == (isExpired ? .refused : .match))
     #expect(
       decision.reasons.map(\.code).filter { $0.hasPrefix("document.") } == (isExpired ? ["document.expiry"] : []))
@@ -32,8 +32,8 @@ struct DocumentDecisionTests {
   @Test("a chip without a path to a trust anchor cannot match")
   func stranger() throws {
     let decision = try decide("obama2.jpg", chip: "unknown-csca")
-    #expect(decision.result == .refused && decision.comparison.result == .match)
-    #expect(decision.document.chip?.authentication.verdict == .validWithoutAnchor)
+    #expect(decision.result == .refused && decision.faceResult == .match)
+    #expect(decision.document?.chip?.authentication.verdict == .validWithoutAnchor)
     #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
   }
 
@@ -43,15 +43,15 @@ struct DocumentDecisionTests {
       let engine = try Installed.engine.get()
       let document = try engine.readDocument(
         pages: [], chip: TestDocuments.chip("td3-jpeg"), trust: TrustStore(folder: folder), date: TestDocuments.date())
-      let decision = try engine.compare(selfie: .photo(Installed.photo("obama2.jpg")), document: document)
-      #expect(decision.result == .refused && decision.comparison.result == .match)
+      let decision = try engine.compare(selfie: .photo(Installed.photo("obama2.jpg")), portrait: .document(document))
+      #expect(decision.result == .refused && decision.faceResult == .match)
     }
   }
 
   @Test("without a trust anchor the portrait is not authentic")
   func noAnchor() throws {
     let decision = try decide("obama2.jpg", chip: "td3-j2k", trust: false)
-    #expect(decision.result == .match && decision.document.chip?.authentication.verdict == .validWithoutAnchor)
+    #expect(decision.result == .match && decision.document?.chip?.authentication.verdict == .validWithoutAnchor)
     #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
     #expect(decision.reasons.first?.text.contains("give a trust store") == true)
   }
@@ -86,7 +86,7 @@ struct DocumentDecisionTests {
     arguments: ["wrong-hash", "wrong-signature", "wrong-country", "revoked-signer"])
   func altered(chip: String) throws {
     let decision = try decide("obama2.jpg", chip: chip)
-    #expect(decision.result == .refused && decision.document.chip?.authentication.verdict == .invalid)
+    #expect(decision.result == .refused && decision.document?.chip?.authentication.verdict == .invalid)
     #expect(decision.reasons.first?.code == "document.portrait-invalid")
     #expect(decision.json.contains(#""result" : "refused""#))
   }
@@ -94,7 +94,7 @@ struct DocumentDecisionTests {
   @Test("a genuine chip that is not in date is refused, but not reported as forged")
   func outOfDate() throws {
     let decision = try decide("obama2.jpg", chip: "expired-signer")
-    #expect(decision.result == .refused && decision.document.chip?.authentication.verdict == .authentic)
+    #expect(decision.result == .refused && decision.document?.chip?.authentication.verdict == .authentic)
     #expect(decision.reasons.first?.code == "document.chip-out-of-date")
   }
 
@@ -106,7 +106,7 @@ struct DocumentDecisionTests {
       pages: [], chip: TestDocuments.chip("truncated-dg2"), date: TestDocuments.date())
     #expect(alone.portrait == nil && alone.portraitProblem?.contains("portrait") == true)
     #expect(throws: VerifyError(.noFace, "")) {
-      try engine.compare(selfie: .photo(Installed.photo("obama.jpg")), document: alone)
+      try engine.compare(selfie: .photo(Installed.photo("obama.jpg")), portrait: .document(alone))
     }
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
     let both = try engine.readDocument(
@@ -135,8 +135,8 @@ struct DocumentDecisionTests {
         pages: pages, chip: chip, trust: TestDocuments.trust(), date: TestDocuments.date())
       #expect(reading.report.result == .failed && reading.report[.chipRead]?.reason?.rawValue == reason)
       guard reading.portrait != nil else { continue }
-      let decision = try engine.compare(selfie: selfie, document: reading)
-      #expect(decision.result == .refused && decision.comparison.result != .refused)
+      let decision = try engine.compare(selfie: selfie, portrait: .document(reading))
+      #expect(decision.result == .refused && decision.faceResult != .refused)
       #expect(decision.reasons.contains { $0.code == "document.\(reason)" && $0.text.contains("EF.") })
       #expect(decision.reasons.contains { $0.code == "document.portrait-page" } == (reading.portrait?.source == .page))
     }
@@ -149,13 +149,14 @@ struct DocumentDecisionTests {
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
     // The pages' portrait is obama.jpg.
     let selfie = FaceInput.photo(try Installed.photo("obama2.jpg"))
-    func decide(_ chipExpected: Bool) throws -> DocumentDecision {
+    func decide(_ chipExpected: Bool) throws -> FaceDecision {
       try engine.compare(
         selfie: selfie,
-        document: engine.readDocument(pages: [page.photo()], date: TestDocuments.date(), chipExpected: chipExpected))
+        portrait: .document(
+          engine.readDocument(pages: [page.photo()], date: TestDocuments.date(), chipExpected: chipExpected)))
     }
     let unasked = try decide(false)
-    #expect(unasked.comparison.result == .match && !unasked.reasons.contains { $0.code == "document.no-chip" })
+    #expect(unasked.faceResult == .match && !unasked.reasons.contains { $0.code == "document.no-chip" })
     let asked = try decide(true)
     #expect(asked.result == .refused && asked.reasons.first?.code == "document.no-chip")
   }
@@ -173,8 +174,8 @@ struct DocumentDecisionTests {
     #expect(try read(["obama.jpg"], "td3-jpeg").report[.portraitMatchesChip]?.status == .passed, "a copy of the chip's")
     let other = try read(["biden.jpg"], "td3-jpeg")
     #expect(other.report[.portraitMatchesChip]?.reason == .portraitsDiffer && other.report.result == .failed)
-    let decision = try engine.compare(selfie: .photo(Installed.photo("obama2.jpg")), document: other)
-    #expect(decision.result == .refused && decision.comparison.result == .match)
+    let decision = try engine.compare(selfie: .photo(Installed.photo("obama2.jpg")), portrait: .document(other))
+    #expect(decision.result == .refused && decision.faceResult == .match)
     #expect(decision.reasons.contains { $0.code == "document.portrait-matches-chip" })
     #expect(try read([], "td3-jpeg").report[.portraitMatchesChip]?.status == .notChecked)
     let two = try read(["obama.jpg", "biden.jpg"], nil)

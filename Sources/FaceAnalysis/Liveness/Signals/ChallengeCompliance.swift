@@ -5,11 +5,13 @@ struct ChallengeCompliance: LivenessMeasuring {
   static let source = "the script: each challenge must be met"
   let minimum: Double? = 1
 
-  private var script: ScriptProgress?
+  private(set) var script: ScriptProgress?
 
   init(_ context: LivenessContext) { script = context.script }
 
-  mutating func add(_ frame: LivenessFrame) { script = frame.script }
+  mutating func add(_ frame: LivenessFrame) {
+    script?.update(frame.smoothed, at: frame.time, received: frame.received)
+  }
 
   var measured: Measured {
     guard let script else { return .unavailable("No challenge was requested.") }
