@@ -195,7 +195,7 @@ def evidence_of(credential, body, is_compared):
     if document := credential["document"]:
         choice = credential["choice"] or {}
         is_other = document["country"] is not None and any(document[name] != choice.get(name) for name in ("country", "type"))
-        kind = "licence-code" if document["type"] == "driving-licence" else "page-only"
+        kind = unauthenticated(document)
         result, level = ("failed", "none") if is_other else (document["result"], document["assurance"])
         documents.append((result, level, document["chip"] is None and kind in accepted))
     if liveness := credential["liveness"]:
@@ -423,9 +423,9 @@ def requests(body):
             document = credential["document"] or {}
             is_other = document.get("result") == "passed" and any(document[name] != choice[name] for name in ("type", "country"))
             yield 16, is_other, "a document is of another country or type than chosen"
-            variants = {"driving-licence": {"plastic"}, "id-card": {"paper", "plastic"}}.get(choice["type"], {"paper"})
+            kind = published("record.tables.json")["documents"].get(choice["type"])
             named = chosen.get(index)
-            is_right = choice["variant"] in variants and (
+            is_right = kind and choice["variant"] in kind["variants"] and (
                 all(icao(named.get(name)) == icao(choice[name]) for name in ("country", "type", "variant")) if named
                 else len({icao(country) for country in request["countries"]}) == 1)
             yield 16, not is_right, "a document is not the choice of the call configure"
@@ -731,7 +731,7 @@ def documents(body):
             day = None
         yield 25, document["date"] != (configuration["date"] or day), "a document was judged for another date"
         statuses = {check["name"]: check["status"] for check in document["checks"]}
-        needed = FIELDS + ["nationalityCode"] * (document["type"] != "driving-licence")
+        needed = FIELDS + ["nationalityCode"] * (unauthenticated(document) == "page-only")
         is_right = [check["name"] for check in document["checks"]] == CHECKS \
             and ("failed" not in document["fields"].values() or statuses["validation"] == "failed") \
             and (statuses["validation"] != "passed" or all(document["fields"].get(name) == "passed" for name in needed)) \
@@ -741,7 +741,7 @@ def documents(body):
         authenticated = statuses.get("passive-authentication")
         if chip is None:
             is_expected = is_required if read == "failed" else \
-                read == "not-checked" and (not is_required or document["type"] == "driving-licence")
+                read == "not-checked" and (not is_required or unauthenticated(document) == "licence-code")
             is_right = is_expected and authenticated == statuses.get("mrz-matches-chip") == "not-checked"
         elif chip == "authentic":
             is_right = "not-checked" not in (authenticated, read) and trust["anchors"] > 0
@@ -764,7 +764,7 @@ def documents(body):
         is_other = (document["portrait"] is None) != (document["portraitSha256"] is None) \
             or document["portrait"] == "chip" and chip is None
         yield 27, is_other, "a portrait is of a missing chip, or has no hash"
-        kind = "licence-code" if document["type"] == "driving-licence" else "page-only"
+        kind = unauthenticated(document)
         is_accepted = kind in configuration["assurance"]["accepted"]
         yield 28, not allows_document(document["result"], statuses, chip is not None, is_accepted), \
             "the result of a document does not follow from its checks"
@@ -795,7 +795,7 @@ def credentials(body):
             yield 30, not is_right, "it was compared with another portrait"
             if said := decision.get("document"):
                 accepted = configuration["assurance"]["accepted"]
-                kind = "licence-code" if document.get("type") == "driving-licence" else "page-only"
+                kind = unauthenticated(document)
                 is_right = said["isAccepted"] == (document.get("chip") is None and kind in accepted) if not given \
                     else not said["isAccepted"] or accepted and decision["threshold"]["portrait"] == "page"
                 is_right = is_right and (said["assurance"] == "none") == (said["result"] == "failed") \
@@ -838,6 +838,11 @@ def published(name):
     here = pathlib.Path(__file__).resolve()
     places = [here.with_name(name), here.parents[2] / "docs" / name]
     return json.loads(next((place for place in places if place.exists()), places[0]).read_text())
+
+
+def unauthenticated(document):
+    """What a caller must accept for a document of this type without an authenticated chip."""
+    return published("record.tables.json")["documents"].get(document.get("type"), {}).get("unauthenticated", "page-only")
 
 
 def problems(data, trusted):

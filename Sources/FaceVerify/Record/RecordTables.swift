@@ -66,6 +66,15 @@ enum RecordTables {
             "required": texts($0.required), "fatal": texts($0.fatal), "hasScript": .bool($0.hasScript),
           ]
         }),
+      "documents": .object(
+        Dictionary(
+          uniqueKeysWithValues: DocumentKind.all.map { kind in
+            let variants = DocumentVariant.allCases.filter { kind.forms.map(\.variant).contains($0) }
+            return (
+              kind.type.rawValue,
+              ["unauthenticated": .string(kind.unauthenticated.rawValue), "variants": texts(variants)]
+            )
+          })),
       "identity": object(identity, JSONValue.number),
       "samePicture": .object(samePicture.mapValues { .array($0.map(JSONValue.number)) }),
       "limits": [FaceVerifyVersion.string: object(limits, JSONValue.array)],
