@@ -25,10 +25,7 @@ package struct FrameSource {
     let pixels = try picture.pixels(
       reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
     var frame: VideoFrame? = VideoFrame(pixels: pixels, time: 0)
-    return FrameSource(next: {
-      defer { frame = nil }
-      return frame
-    })
+    return FrameSource(next: { frame.take() })
   }
 
   package static func camera(_ device: String) throws -> FrameSource {
