@@ -67,7 +67,7 @@ package struct LivenessRun {
   ) throws {
     var interruption: String?
     var frames = 0
-    frames: while !session.isComplete {
+    while !session.isComplete {
       let frame: VideoFrame
       do {
         guard let next = try next() else { break }
@@ -75,7 +75,7 @@ package struct LivenessRun {
       } catch let error as VerifyError where frames > 0 {
         // Frames before the error are still judged.
         interruption = error.message
-        break frames
+        break
       }
       frames += 1
       guard let state = try Self.add(frame, to: session) else { continue }
