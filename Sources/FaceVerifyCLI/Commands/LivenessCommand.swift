@@ -108,8 +108,7 @@ struct LivenessCommand: Subcommand {
       let sample = try engine.sample(photo, policy: .documentPortrait)
       guard let template = sample.template else {
         throw VerifyError(
-          .badArgument,
-          "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.text ?? "")")
+          .badArgument, "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.text ?? "")")
       }
       return template
     }
