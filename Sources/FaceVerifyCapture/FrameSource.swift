@@ -25,10 +25,7 @@ package struct FrameSource {
     let pixels = try picture.pixels(
       reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
     var frame: VideoFrame? = VideoFrame(pixels: pixels, time: 0)
-    return FrameSource(next: {
-      defer { frame = nil }
-      return frame
-    })
+    return FrameSource(next: { frame.take() })
   }
 
   package static func camera(_ device: String) throws -> FrameSource {
@@ -70,7 +67,7 @@ package struct LivenessRun {
   ) throws {
     var interruption: String?
     var frames = 0
-    frames: while !session.isComplete {
+    while !session.isComplete {
       let frame: VideoFrame
       do {
         guard let next = try next() else { break }
@@ -78,7 +75,7 @@ package struct LivenessRun {
       } catch let error as VerifyError where frames > 0 {
         // Frames before the error are still judged.
         interruption = error.message
-        break frames
+        break
       }
       frames += 1
       guard let state = try Self.add(frame, to: session) else { continue }

@@ -85,8 +85,7 @@ public struct VideoLimits: Sendable, Hashable {
   public var maximumSide: Int
 
   public init(
-    maximumPixels: Int = 7680 * 4320, maximumSeconds: Double = 600, maximumFrames: Int = 36_000,
-    maximumSide: Int = 1280
+    maximumPixels: Int = 7680 * 4320, maximumSeconds: Double = 600, maximumFrames: Int = 36_000, maximumSide: Int = 1280
   ) {
     self.maximumPixels = maximumPixels
     self.maximumSeconds = maximumSeconds

@@ -60,10 +60,7 @@ public final class VideoReader {
         .unknownFormat,
         "\(name) is \(isText ? "a text file" : "no video"); MP4, MOV, MKV, WebM, AVI, GIF and Motion JPEG are read")
     }
-    let probe: VideoProbe
-    do { probe = try VideoProbe(file, container, limits: limits) } catch let error as VerifyError {
-      throw VerifyError(error.code, "\(name): \(error.message)")
-    }
+    let probe = try VerifyError.naming(name) { try VideoProbe(file, container, limits: limits) }
     if let duration = probe.info.duration, duration > limits.maximumSeconds {
       throw VerifyError(
         .tooLarge, "\(name) lasts \(duration) s, the limit is \(limits.maximumSeconds); cut it, or raise maximumSeconds"

@@ -30,9 +30,10 @@ struct ChipCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     try console.prepare(savePortrait)
+    let day = try date.day()
     let chip = ChipReading(
-      try ChipFiles(folder: folder), trust: try trust.store(on: console, for: date.day()),
-      date: DateTime(try date.day()), policy: trust.policy)
+      try ChipFiles(folder: folder), trust: try trust.store(on: console, for: day), date: DateTime(day),
+      policy: trust.policy)
     try console.show(chip.jsonValue, ChipText.text(chip, on: console))
     try console.save(chip.portrait().bytes, to: savePortrait)
     return switch chip.authentication.status {

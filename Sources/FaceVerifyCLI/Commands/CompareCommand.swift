@@ -61,9 +61,7 @@ struct CompareCommand: Subcommand {
     try console.prepare(annotate)
     let a = try input(selfie)
     var rules = ComparisonPolicy()
-    rules.selfie = quality.policy
-    rules.portrait = portraitQuality.policy
-    rules.falseMatchRate = fmr.rate
+    (rules.selfie, rules.portrait, rules.falseMatchRate) = (quality.policy, portraitQuality.policy, fmr.rate)
     let engine = try engine.engine()
     if portraits.count > 1 {
       return try compare(

@@ -107,9 +107,7 @@ struct DocumentCommand: Subcommand {
       }
       try console.save(cut.encodedAsPNG(), to: savePage)
     }
-    if annotate != nil {
-      try console.save(DocumentSheet.make(reading, photos: photos, names: pages).encodedAsPNG(), to: annotate)
-    }
+    try console.save(DocumentSheet.make(reading, photos: photos, names: pages).encodedAsPNG(), to: annotate)
     return DocumentText.status(reading.report)
   }
 }

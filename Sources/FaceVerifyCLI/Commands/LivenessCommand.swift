@@ -56,7 +56,11 @@ struct LivenessCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     try console.prepare(saveSelfie, saveTemplate, annotate, plot)
-    let (nonce, script) = try plan()
+    let nonce = try request.bytes()
+    let isDrawn = liveness.script == nil && !nonce.isEmpty
+    let script =
+      try isDrawn
+      ? ChallengeScript(nonce: nonce, count: request.challenges) : liveness.script.map(LivenessOptions.script)
     // A file is processed to its end; a person in front of a camera has a minute.
     var configuration = liveness.configuration(
       timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60, hasScript: script != nil)
@@ -91,12 +95,6 @@ struct LivenessCommand: Subcommand {
     }
   }
 
-  private func plan() throws -> (nonce: [UInt8], script: ChallengeScript?) {
-    let nonce = try request.bytes()
-    if let script = liveness.script { return (nonce, try LivenessOptions.script(script)) }
-    return (nonce, nonce.isEmpty ? nil : try ChallengeScript(nonce: nonce, count: request.challenges))
-  }
-
   private func source() throws -> FrameSource {
     if let photo { return try .photo(Input.photo(photo)) }
     if let camera { return try .camera(camera) }
@@ -110,8 +108,7 @@ struct LivenessCommand: Subcommand {
       let sample = try engine.sample(photo, policy: .documentPortrait)
       guard let template = sample.template else {
         throw VerifyError(
-          .badArgument,
-          "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.text ?? "")")
+          .badArgument, "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.text ?? "")")
       }
       return template
     }

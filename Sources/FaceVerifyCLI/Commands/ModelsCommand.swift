@@ -35,10 +35,8 @@ struct ModelsListCommand: Subcommand {
     let installation = try ModelInstallation(folder: models.path())
     let items = installation.check()
     var table = Table()
-    table.add(
-      ["id", "role", "version", "size", "licence", "sets", "source", "state"].map {
-        .init($0, .faint, right: $0 == "size")
-      })
+    let titles = ["id", "role", "version", "size", "licence", "sets", "source", "state"]
+    table.add(titles.map { .init($0, .faint, right: $0 == "size") })
     for item in items {
       let model = item.model
       table.add(

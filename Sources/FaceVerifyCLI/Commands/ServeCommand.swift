@@ -98,7 +98,7 @@
         try await HTTPServer(server).run { page, admin in
           // The first line is the address.
           let needsKey = (try? server.hasKey) == false
-          try? console.show(
+          _ = try? console.show(
             ["page": .string("\(page)/"), "admin": .string("\(admin)/"), "needsKey": .bool(needsKey)],
             "faceverify: \(page)/\nadmin: \(admin)/\n"
               + (needsKey ? "There is no key yet: faceverify serve key add --name NAME\(place.options)\n" : ""))

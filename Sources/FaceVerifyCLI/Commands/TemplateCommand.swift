@@ -43,8 +43,7 @@ struct TemplateCommand: Subcommand {
     var results = PhotoResults(on: console)
     try results.add(files, batch.photo, batch.threads) {
       try engine.sample($0, policy: policy, budget: budget)
-    } describe: {
-      photo, sample in
+    } describe: { photo, sample in
       guard let template = sample.template else {
         return (.refused, QualityText.refusal(photo, sample.quality, on: console), sample.jsonValue)
       }

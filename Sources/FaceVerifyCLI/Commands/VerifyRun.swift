@@ -69,8 +69,9 @@ struct VerifyRun {
 
   /// The country and type of the document, from the zone of chip or page, or from the code of a licence.
   private func choice(_ pages: [Photo], _ chip: ChipFiles?) throws -> DocumentChoice {
-    let day = try journey.configuration.date ?? DateTime(secondsSince1970: start).calendarDate
-    if let zone = try? chip?.zone(on: DateTime(secondsSince1970: start).calendarDate) { return DocumentChoice(zone) }
+    let today = try DateTime(secondsSince1970: start).calendarDate
+    let day = journey.configuration.date ?? today
+    if let zone = try? chip?.zone(on: today) { return DocumentChoice(zone) }
     for page in pages {
       if let zone = try engine.readZone(page, on: day)?.zone { return DocumentChoice(zone) }
     }
@@ -98,14 +99,14 @@ struct VerifyRun {
     try call(.startCredential(index), .startPart(.face, mode: nil))
     let begin = now
     var first: Double?
-    frames: while journey.state == .scanning {
+    while journey.state == .scanning {
       let frame: VideoFrame
       do {
         guard let next = try source.next() else { break }
         frame = next
       } catch let error as VerifyError where first != nil {
         console.warn(error.message)
-        break frames
+        break
       }
       now = max(now, begin + (frame.time - (first ?? frame.time)))
       first = first ?? frame.time

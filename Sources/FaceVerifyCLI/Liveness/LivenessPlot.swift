@@ -123,8 +123,7 @@ extension LivenessPlot {
     mutating func title(_ decision: LivenessDecision, name: String, blinks: Int, isPose: Bool) {
       let colour = LivenessFilm.word(decision.result).colour
       canvas.write(
-        Text.fitting(name, size: 22, width: Self.right - Self.left), at: Self.left, 48, size: 22,
-        colour: Palette.text)
+        Text.fitting(name, size: 22, width: Self.right - Self.left), at: Self.left, 48, size: 22, colour: Palette.text)
       canvas.write(LivenessText.title(decision), at: Self.left, 82, size: 13, colour: colour)
       let from = isPose ? "the neutral pose" : "their medians, for want of a neutral pose"
       canvas.write(

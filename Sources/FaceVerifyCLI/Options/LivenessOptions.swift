@@ -29,17 +29,9 @@ struct LivenessOptions: ParsableArguments {
   }
 
   static func script(_ list: String) throws -> ChallengeScript {
-    try ChallengeScript(prompts: list.split(separator: ",").map { try ChallengeScript.Prompt(challenge(String($0))) })
-  }
-
-  private static func challenge(_ name: String) -> Challenge {
-    switch name {
-    case "left": .turnLeft
-    case "right": .turnRight
-    case "up": .lookUp
-    case "down": .lookDown
-    default: Challenge(rawValue: name)
-    }
+    let short: [String: Challenge] = ["left": .turnLeft, "right": .turnRight, "up": .lookUp, "down": .lookDown]
+    let names = list.split(separator: ",").map(String.init)
+    return try ChallengeScript(prompts: names.map { try ChallengeScript.Prompt(short[$0] ?? Challenge(rawValue: $0)) })
   }
 }
 

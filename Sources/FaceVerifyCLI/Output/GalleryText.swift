@@ -2,20 +2,19 @@ import FaceVerify
 
 enum GalleryText {
   static func information(_ information: Gallery.Information, on console: Console) -> String {
-    var text = "\(information.path.printable): \(Text.count(information.templates)) templates"
-    text += ", \(Text.count(information.failures)) photos without one"
-    return text + ", models \(information.models.set.rawValue.printable)"
+    let counts =
+      "\(Text.count(information.templates)) templates, \(Text.count(information.failures)) photos without one"
+    return "\(information.path.printable): \(counts), models \(information.models.set.rawValue.printable)"
       + (information.isEncrypted ? ", encrypted\n" : ", not encrypted\n")
   }
 
   static func search(_ search: GallerySearch, on console: Console) -> String {
     let matches = search.candidates.count(where: \.isMatch)
-    let title =
+    let (title, style): (String, Style) =
       search.note != nil
-      ? console.styled("undecided", .caution)
-      : matches == 0
-        ? console.styled("no match", .bad) : console.styled(Text.counted(matches, "match", "matches"), .good)
-    return title + "\n" + basis(search, on: console) + table(search.candidates, on: console)
+      ? ("undecided", .caution)
+      : matches == 0 ? ("no match", .bad) : (Text.counted(matches, "match", "matches"), .good)
+    return console.styled(title, style) + "\n" + basis(search, on: console) + table(search.candidates, on: console)
   }
 
   /// Returns the matching pairs, or the ten closest without a threshold.

@@ -31,13 +31,9 @@ enum Text {
 
   /// With separators: 3,853,543.
   static func count(_ value: Int) -> String {
-    var digits = String(value)
-    var groups: [String] = []
-    while digits.count > 3 {
-      groups.insert(String(digits.suffix(3)), at: 0)
-      digits.removeLast(3)
-    }
-    return ([digits] + groups).joined(separator: ",")
+    var digits = Array(String(value))
+    for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
+    return String(digits)
   }
 
   /// A rate as "1 in 1,200", to two digits.

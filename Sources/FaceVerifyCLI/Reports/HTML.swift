@@ -4,17 +4,8 @@ import FaceVerify
 enum HTML {
   /// The text escaped for elements and attributes.
   static func escaped(_ text: String) -> String {
-    var out = ""
-    for scalar in text.printable.unicodeScalars {
-      switch scalar {
-      case "&": out += "&amp;"
-      case "<": out += "&lt;"
-      case ">": out += "&gt;"
-      case "\"": out += "&quot;"
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    return out
+    let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+    return text.printable.unicodeScalars.map { entities[$0] ?? String($0) }.joined()
   }
 
   static func code(_ text: String) -> String { "<code>\(escaped(text))</code>" }

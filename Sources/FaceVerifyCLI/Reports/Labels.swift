@@ -73,7 +73,6 @@ struct LabelledJourney: Sendable {
 /// Photos with known subjects, and the pairs to compare.
 struct LabelledPhotos {
   struct Photo {
-    /// The reported path, relative to the folder.
     let name: String
     let path: String
     let subject: String

@@ -287,8 +287,7 @@ extension MatchReport {
     }
     list("probably one person under two names", e.sameUnderTwoNames.map(line))
     list(
-      "probably mislabelled: no other photo of the name comes close",
-      e.strangersToTheirName.map { path($0).printable })
+      "probably mislabelled: no other photo of the name comes close", e.strangersToTheirName.map { path($0).printable })
     list("without a template", failures.map { "\($0.path.printable): \(Self.reason($0.path, $0.failure))" })
     return text + "\n"
   }
