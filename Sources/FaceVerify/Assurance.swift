@@ -3,7 +3,7 @@
 /// docs/glossary.md defines the levels and names their sources.
 public struct Assurance: Sendable, Hashable {
   /// How strongly the presence of a living person was proved.
-  public enum Presence: String, Sendable, Codable, CaseIterable, Comparable {
+  public enum Presence: String, Sendable, Codable, CaseIterable, Comparable, JSONMemberValue {
     /// No person, a presentation attack, or undecided.
     case none
     /// A single picture, judged by its texture.
@@ -20,7 +20,7 @@ public struct Assurance: Sendable, Hashable {
   }
 
   /// The reference that the person's face matched.
-  public enum Binding: String, Sendable, Codable, CaseIterable, Comparable {
+  public enum Binding: String, Sendable, Codable, CaseIterable, Comparable, JSONMemberValue {
     /// Nothing: no comparison, or no match.
     case none
     /// Both sides are copies of one picture, which prove nothing about each other.
@@ -218,8 +218,6 @@ extension Assurance: JSONConvertible {
   }
 }
 
-extension Assurance.Presence: JSONMemberValue {}
-extension Assurance.Binding: JSONMemberValue {}
 extension DocumentAssurance: JSONMemberValue {}
 extension UnauthenticatedDocument: JSONMemberValue {}
 

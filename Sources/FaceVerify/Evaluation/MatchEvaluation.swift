@@ -132,6 +132,7 @@ package struct MatchEvaluation: Sendable {
   package let strangersToTheirName: [Int]
   package let folds: Folds?
 
+  /// How many of the closest and farthest comparisons are kept.
   static let kept = 48
 }
 

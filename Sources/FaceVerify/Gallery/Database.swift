@@ -9,17 +9,9 @@ package final class Database {
     case server = "the server's database"
 
     var advice: String {
-      switch self {
-      case .gallery: "name the file of a gallery"
-      case .server: "name another folder, or restore the file from a copy"
-      }
+      self == .gallery ? "name the file of a gallery" : "name another folder, or restore the file from a copy"
     }
-    var repair: String {
-      switch self {
-      case .gallery: "take a copy, or rebuild it from its photos"
-      case .server: "restore it from a copy"
-      }
-    }
+    var repair: String { self == .gallery ? "take a copy, or rebuild it from its photos" : "restore it from a copy" }
     /// Timeout in seconds while another process writes. A server's requests wait for it, too.
     var patience: Int { self == .gallery ? 10 : 2 }
   }

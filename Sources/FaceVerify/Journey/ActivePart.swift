@@ -73,7 +73,7 @@ extension JourneyMachine {
     step(.started(part, mode: mode))
     try openSession()
     step(.scanView(part))
-    move(to: .scanning)
+    state = .scanning
   }
 
   /// Opens a new session for each try, with new challenges.
@@ -113,7 +113,7 @@ extension JourneyMachine {
     restartClock()
     do {
       try openSession()
-      move(to: .scanning)
+      state = .scanning
     } catch {
       // Cannot fail for these arguments: they opened the first session.
       fail(JourneyError(.resources, "\(error)"))
@@ -131,7 +131,7 @@ extension JourneyMachine {
       return fail(JourneyError(.imagesMissing, "\(part.tries) tries produced no usable picture: start a new journey."))
     }
     step(.retry(part.part, reason))
-    move(to: .retrying)
+    state = .retrying
   }
 
   var fallback: ScanMode? {
@@ -151,7 +151,7 @@ extension JourneyMachine {
     restartClock()
     update(.fallback(reason, mode: mode))
     try openSession()
-    move(to: .scanning)
+    state = .scanning
   }
 
   func decline() throws {
@@ -174,7 +174,7 @@ extension JourneyMachine {
     credentials[active].outcomes[part.part] =
       part.decision.map { .liveness($0, part.mode) } ?? part.chip.map { .chip($0) } ?? .pages(part.pages)
     self.part = nil
-    move(to: .choosing)
+    state = .choosing
   }
 
   func imageTaken() {
@@ -186,7 +186,7 @@ extension JourneyMachine {
   func captured() {
     guard let part else { return }
     step(.canFinish(part.part))
-    move(to: .captured)
+    state = .captured
   }
 
   // MARK: Frames

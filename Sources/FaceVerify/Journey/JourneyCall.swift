@@ -144,8 +144,6 @@ extension JourneyCall {
   }
 }
 
-extension JourneyError.Code: JSONMemberValue {}
-
 /// A camera frame, with the arguments of ``LivenessSession/add(_:at:received:screenColour:budget:)``.
 public struct JourneyFrame: Sendable {
   public let picture: PixelBuffer
@@ -181,7 +179,7 @@ public struct JourneyFrame: Sendable {
 }
 
 /// The category of a requested credential.
-public enum JourneyCategory: String, Sendable, Codable, CaseIterable {
+public enum JourneyCategory: String, Sendable, Codable, CaseIterable, JSONMemberValue {
   /// An identity document.
   case id
   /// The person's face.
@@ -193,7 +191,7 @@ public enum JourneyCategory: String, Sendable, Codable, CaseIterable {
 }
 
 /// A part of a credential.
-public enum JourneyPart: String, Sendable, Codable, CaseIterable {
+public enum JourneyPart: String, Sendable, Codable, CaseIterable, JSONMemberValue {
   case front, back
   /// The files of the chip.
   case chip
@@ -206,7 +204,7 @@ public enum JourneyPart: String, Sendable, Codable, CaseIterable {
 }
 
 /// How a part is scanned.
-public enum ScanMode: String, Sendable, Codable, CaseIterable {
+public enum ScanMode: String, Sendable, Codable, CaseIterable, JSONMemberValue {
   /// The person decides when a picture of the document is taken.
   case manual
   /// One photo of the face, weak evidence of presence.

@@ -141,7 +141,7 @@ extension DocumentPage {
 /// A failure of the journey, for the person and the operator.
 public struct JourneyError: Sendable, Hashable {
   /// A letter for the case, two digits for the module, four for the cause; "00" and "0000" if unknown.
-  public struct Code: RawRepresentable, Sendable, Hashable {
+  public struct Code: RawRepresentable, Sendable, Hashable, JSONMemberValue {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 

@@ -58,7 +58,7 @@ extension JourneyMachine {
     guard let part else { return }
     guard part.tries < configuration.maximumTries else { return fail(JourneyError(.imagesMissing)) }
     step(.rejectView(part.side, reasons: reasons))
-    move(to: .rejected)
+    state = .rejected
   }
 
   func upright(_ frame: JourneyFrame) -> Photo {
@@ -112,7 +112,7 @@ extension JourneyMachine {
     self.part?.codeFault = nil
     imageTaken()
     guard licence.hasAddress else {
-      move(to: .captured)
+      state = .captured
       return fail(JourneyError(.barcodeWithoutAddress))
     }
     captured()
@@ -132,7 +132,7 @@ extension JourneyMachine {
     self.part?.candidate = TakenPage(photo: photo, page: page)
     guard configuration.asksConfirmation else { return keepPicture() }
     step(.confirmationView(part.side))
-    move(to: .confirming)
+    state = .confirming
   }
 
   /// Keeps the picture, and proceeds to the next side, if any.
@@ -145,6 +145,6 @@ extension JourneyMachine {
     guard part.part == .multipart, part.side == .front else { return captured() }
     self.part?.side = .back
     step(.nextPart(.back))
-    move(to: .scanning)
+    state = .scanning
   }
 }
