@@ -4,35 +4,38 @@
 public import CFaceVerify
 internal import FaceVerify
 
-extension VerifyError.Code: Numbered { static let names = ListedNames<fv_status>(first: 0, step: -1, ["ok",
+extension VerifyError.Code: Numbered { static let names = ListedNames<fv_status>(first: 0, step: -1, all: ["ok",
   "bad-argument", "unreadable", "unknown-format", "damaged", "too-large", "no-face", "incompatible-template",
   "model-missing", "model-mismatch", "unsupported-rate", "unwritable", "wrong-state", "internal", "busy", "absent",
   "version", "timeout", "cancelled", "buffer-too-small", "no-template"]) }
 @c @implementation public func fv_status_name(_ x: fv_status) -> Text { VerifyError.Code.names.text(x) }
-extension LogEntry.Level: Numbered { static let names = ListedNames<fv_log_level>(["debug", "info", "warning"]) }
+extension LogEntry.Level: Numbered { static let names = ListedNames<fv_log_level>(all: ["debug", "info", "warning"]) }
 @c @implementation public func fv_log_level_name(_ x: fv_log_level) -> Text { LogEntry.Level.names.text(x) }
-extension FaceDecision.Result: Numbered { static let names = ListedNames<fv_result>(["match", "no-match", "refused"]) }
+extension FaceDecision.Result: Numbered { static let names = ListedNames<fv_result>(all: ["match", "no-match",
+  "refused"]) }
 @c @implementation public func fv_result_name(_ x: fv_result) -> Text { FaceDecision.Result.names.text(x) }
-let pixelFormatNames = ListedNames<fv_pixel_format>(["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420", "yuyv"])
+let pixelFormatNames = ListedNames<fv_pixel_format>(all: ["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420",
+  "yuyv"])
 let pixelFormats = [1: PixelFormat.rgb8, 2: .bgr8, 3: .rgba8, 4: .bgra8, 5: .gray8, 6: .nv12, 7: .i420, 8: .yuyv]
 @c @implementation public func fv_pixel_format_name(_ x: fv_pixel_format) -> Text { pixelFormatNames.text(x) }
-extension ImageEncoding: Numbered { static let names = ListedNames<fv_image_encoding>(["png", "jpeg"]) }
+extension ImageEncoding: Numbered { static let names = ListedNames<fv_image_encoding>(all: ["png", "jpeg"]) }
 @c @implementation public func fv_image_encoding_name(_ x: fv_image_encoding) -> Text { ImageEncoding.names.text(x) }
-extension CheckStatus: Numbered { static let names = ListedNames<fv_check_status>(["passed", "failed", "not-checked"]) }
+extension CheckStatus: Numbered { static let names = ListedNames<fv_check_status>(all: ["passed", "failed",
+  "not-checked"]) }
 @c @implementation public func fv_check_status_name(_ x: fv_check_status) -> Text { CheckStatus.names.text(x) }
 @c @implementation public func fv_check_status_specification_name(_ x: fv_check_status) -> Text {
   term(x, { (value: CheckStatus) in SpecificationNames.fieldStatus(value) })
 }
-extension CheckConsequence: Numbered { static let names = ListedNames<fv_consequence>(["refuse", "warn"]) }
+extension CheckConsequence: Numbered { static let names = ListedNames<fv_consequence>(all: ["refuse", "warn"]) }
 @c @implementation public func fv_consequence_name(_ x: fv_consequence) -> Text { CheckConsequence.names.text(x) }
-let eyeNames = ListedNames<fv_eye>(["left", "right"])
+let eyeNames = ListedNames<fv_eye>(all: ["left", "right"])
 @c @implementation public func fv_eye_name(_ x: fv_eye) -> Text { eyeNames.text(x) }
-let modelStateNames = ListedNames<fv_model_state>(["ok", "missing", "mismatch"])
+let modelStateNames = ListedNames<fv_model_state>(all: ["ok", "missing", "mismatch"])
 @c @implementation public func fv_model_state_name(_ x: fv_model_state) -> Text { modelStateNames.text(x) }
-extension Challenge: Numbered { static let names = ListedNames<fv_challenge>(["blink", "turn-left", "turn-right",
+extension Challenge: Numbered { static let names = ListedNames<fv_challenge>(all: ["blink", "turn-left", "turn-right",
   "look-up", "look-down", "tilt-left", "tilt-right", "smile", "open-mouth", "move-closer", "move-back", "hold-still"]) }
 @c @implementation public func fv_challenge_name(_ x: fv_challenge) -> Text { Challenge.names.text(x) }
-extension LivenessSessionState: Numbered { static let names = ListedNames<fv_liveness_session_state>(["started",
+extension LivenessSessionState: Numbered { static let names = ListedNames<fv_liveness_session_state>(all: ["started",
   "capturing", "captured", "live", "undecided", "presentation-attack"]) }
 @c @implementation public func fv_liveness_session_state_name(_ x: fv_liveness_session_state) -> Text {
   LivenessSessionState.names.text(x)
@@ -40,7 +43,7 @@ extension LivenessSessionState: Numbered { static let names = ListedNames<fv_liv
 @c @implementation public func fv_liveness_session_state_specification_name(_ x: fv_liveness_session_state) -> Text {
   term(x, { (value: LivenessSessionState) in SpecificationNames.step(value) })
 }
-extension LivenessHint: Numbered { static let names = ListedNames<fv_liveness_hint>(["move-face-into-frame",
+extension LivenessHint: Numbered { static let names = ListedNames<fv_liveness_hint>(all: ["move-face-into-frame",
   "multiple-faces", "lighting-too-dark", "lighting-too-bright", "sunglasses", "obscured-face", "face-too-close",
   "move-face-closer", "centre-face", "level-eyes-and-device", "raise-chin", "lower-chin", "turn-face-left",
   "turn-face-right", "eyes-closed", "too-much-movement", "hold-still"]) }
@@ -48,34 +51,34 @@ extension LivenessHint: Numbered { static let names = ListedNames<fv_liveness_hi
 @c @implementation public func fv_liveness_hint_specification_name(_ x: fv_liveness_hint) -> Text {
   term(x, { (value: LivenessHint) in SpecificationNames.hint(value) })
 }
-extension ChallengeProgress.Phase: Numbered { static let names = ListedNames<fv_challenge_phase>(["starting", "moving",
-  "holding", "returning", "passed", "failed"]) }
+extension ChallengeProgress.Phase: Numbered { static let names = ListedNames<fv_challenge_phase>(all: ["starting",
+  "moving", "holding", "returning", "passed", "failed"]) }
 @c @implementation public func fv_challenge_phase_name(_ x: fv_challenge_phase) -> Text {
   ChallengeProgress.Phase.names.text(x)
 }
-extension LivenessDecision.Result: Numbered { static let names = ListedNames<fv_liveness_result>(["live",
+extension LivenessDecision.Result: Numbered { static let names = ListedNames<fv_liveness_result>(all: ["live",
   "presentation-attack", "undecided"]) }
 @c @implementation public func fv_liveness_result_name(_ x: fv_liveness_result) -> Text {
   LivenessDecision.Result.names.text(x)
 }
-extension RetryReason: Numbered { static let names = ListedNames<fv_retry_reason>(["generic", "too-much-movement",
+extension RetryReason: Numbered { static let names = ListedNames<fv_retry_reason>(all: ["generic", "too-much-movement",
   "lighting-too-bright", "lighting-too-dark", "eyes-closed", "obscured-face", "multiple-faces", "sunglasses",
   "face-too-close", "face-too-far", "face-misaligned", "user-timeout", "wrong-movement", "interrupted"]) }
 @c @implementation public func fv_retry_reason_name(_ x: fv_retry_reason) -> Text { RetryReason.names.text(x) }
 @c @implementation public func fv_retry_reason_specification_name(_ x: fv_retry_reason) -> Text {
   term(x, { (value: RetryReason) in SpecificationNames.retry(value) })
 }
-extension ScriptProgress.Answer.Outcome: Numbered { static let names = ListedNames<fv_challenge_outcome>(["passed",
+extension ScriptProgress.Answer.Outcome: Numbered { static let names = ListedNames<fv_challenge_outcome>(all: ["passed",
   "timeout", "wrong-movement", "interrupted"]) }
 @c @implementation public func fv_challenge_outcome_name(_ x: fv_challenge_outcome) -> Text {
   ScriptProgress.Answer.Outcome.names.text(x)
 }
-extension DocumentAssurance: Numbered { static let names = ListedNames<fv_document_assurance>(["none", "data-only",
+extension DocumentAssurance: Numbered { static let names = ListedNames<fv_document_assurance>(all: ["none", "data-only",
   "page-seen", "page-consistent", "chip-copy-authentic", "chip-authentic"]) }
 @c @implementation public func fv_document_assurance_name(_ x: fv_document_assurance) -> Text {
   DocumentAssurance.names.text(x)
 }
-extension DocumentType: Numbered { static let names = ListedNames<fv_document_type>(["passport", "visa", "id-card",
+extension DocumentType: Numbered { static let names = ListedNames<fv_document_type>(all: ["passport", "visa", "id-card",
   "driving-licence"]) }
 @c @implementation public func fv_document_type_name(_ x: fv_document_type) -> Text { DocumentType.names.text(x) }
 @c @implementation public func fv_document_type_specification_name(_ x: fv_document_type) -> Text {
@@ -84,29 +87,29 @@ extension DocumentType: Numbered { static let names = ListedNames<fv_document_ty
 @c @implementation public func fv_document_type_of_specification_name(_ x: Text) -> fv_document_type {
   number(ofTerm: x, { (value: DocumentType) in SpecificationNames.documentType(value) })
 }
-extension PassiveAuthentication.Verdict: Numbered { static let names = ListedNames<fv_verdict>(["authentic",
+extension PassiveAuthentication.Verdict: Numbered { static let names = ListedNames<fv_verdict>(all: ["authentic",
   "valid-without-anchor", "invalid", "not-checked"]) }
 @c @implementation public func fv_verdict_name(_ x: fv_verdict) -> Text { PassiveAuthentication.Verdict.names.text(x) }
-let documentSourceNames = ListedNames<fv_document_source>(["best", "page", "chip"])
+let documentSourceNames = ListedNames<fv_document_source>(all: ["best", "page", "chip"])
 @c @implementation public func fv_document_source_name(_ x: fv_document_source) -> Text { documentSourceNames.text(x) }
-extension CodeFormat: Numbered { static let names = ListedNames<fv_code_format>(["qr", "micro-qr", "rmqr",
+extension CodeFormat: Numbered { static let names = ListedNames<fv_code_format>(all: ["qr", "micro-qr", "rmqr",
   "data-matrix", "aztec", "pdf417", "maxicode", "upc-a", "upc-e", "ean-8", "ean-13", "code-39", "code-93", "code-128",
   "itf", "databar", "databar-expanded"]) }
 @c @implementation public func fv_code_format_name(_ x: fv_code_format) -> Text { CodeFormat.names.text(x) }
-extension CodeFault: Numbered { static let names = ListedNames<fv_code_fault>(["none-there", "too-far", "too-near",
+extension CodeFault: Numbered { static let names = ListedNames<fv_code_fault>(all: ["none-there", "too-far", "too-near",
   "blurred", "glare", "tilted", "partly-out-of-frame", "low-contrast", "not-decoded"]) }
 @c @implementation public func fv_code_fault_name(_ x: fv_code_fault) -> Text { CodeFault.names.text(x) }
-extension CodeReport.Kind: Numbered { static let names = ListedNames<fv_code_report>(["completed", "in-progress",
+extension CodeReport.Kind: Numbered { static let names = ListedNames<fv_code_report>(all: ["completed", "in-progress",
   "unsupported"]) }
 @c @implementation public func fv_code_report_name(_ x: fv_code_report) -> Text { CodeReport.Kind.names.text(x) }
-extension CodeFrameState: Numbered { static let names = ListedNames<fv_code_state>(["ok", "blurry", "too-small",
+extension CodeFrameState: Numbered { static let names = ListedNames<fv_code_state>(all: ["ok", "blurry", "too-small",
   "unreadable", "not-proprietary", "zone-not-in-frame", "no-authentication"]) }
 @c @implementation public func fv_code_state_name(_ x: fv_code_state) -> Text { CodeFrameState.names.text(x) }
-extension JourneyState: Numbered { static let names = ListedNames<fv_journey_state>(["created", "consenting", "ready",
-  "configuring", "advising", "choosing", "scanning", "paused", "confirming", "rejected", "retrying", "captured",
-  "failed", "halted", "finishing", "finished"]) }
+extension JourneyState: Numbered { static let names = ListedNames<fv_journey_state>(all: ["created", "consenting",
+  "ready", "configuring", "advising", "choosing", "scanning", "paused", "confirming", "rejected", "retrying",
+  "captured", "failed", "halted", "finishing", "finished"]) }
 @c @implementation public func fv_journey_state_name(_ x: fv_journey_state) -> Text { JourneyState.names.text(x) }
-extension JourneyPart: Numbered { static let names = ListedNames<fv_journey_part>(["front", "back", "chip", "face",
+extension JourneyPart: Numbered { static let names = ListedNames<fv_journey_part>(all: ["front", "back", "chip", "face",
   "document", "multipart", "digital"]) }
 @c @implementation public func fv_journey_part_name(_ x: fv_journey_part) -> Text { JourneyPart.names.text(x) }
 @c @implementation public func fv_journey_part_specification_name(_ x: fv_journey_part) -> Text {
@@ -115,7 +118,7 @@ extension JourneyPart: Numbered { static let names = ListedNames<fv_journey_part
 @c @implementation public func fv_journey_part_of_specification_name(_ x: Text) -> fv_journey_part {
   number(ofTerm: x, { (value: JourneyPart) in SpecificationNames.part(value) })
 }
-extension ScanMode: Numbered { static let names = ListedNames<fv_scan_mode>(["manual", "face-manual", "liveness",
+extension ScanMode: Numbered { static let names = ListedNames<fv_scan_mode>(all: ["manual", "face-manual", "liveness",
   "strict", "passive", "barcode", "chip-files", "doc-finder", "file", "web"]) }
 @c @implementation public func fv_scan_mode_name(_ x: fv_scan_mode) -> Text { ScanMode.names.text(x) }
 @c @implementation public func fv_scan_mode_specification_name(_ x: fv_scan_mode) -> Text {
@@ -124,13 +127,13 @@ extension ScanMode: Numbered { static let names = ListedNames<fv_scan_mode>(["ma
 @c @implementation public func fv_scan_mode_of_specification_name(_ x: Text) -> fv_scan_mode {
   number(ofTerm: x, { (value: ScanMode) in SpecificationNames.scanMode(value) })
 }
-extension Assurance.Presence: Numbered { static let names = ListedNames<fv_presence>(["none", "photo", "passive-video",
-  "challenge-answered", "trusted-capture"]) }
+extension Assurance.Presence: Numbered { static let names = ListedNames<fv_presence>(all: ["none", "photo",
+  "passive-video", "challenge-answered", "trusted-capture"]) }
 @c @implementation public func fv_presence_name(_ x: fv_presence) -> Text { Assurance.Presence.names.text(x) }
-extension Assurance.Binding: Numbered { static let names = ListedNames<fv_binding>(["none", "same-picture",
+extension Assurance.Binding: Numbered { static let names = ListedNames<fv_binding>(all: ["none", "same-picture",
   "supplied-photo", "page-portrait", "chip-portrait", "enrolled-template"]) }
 @c @implementation public func fv_binding_name(_ x: fv_binding) -> Text { Assurance.Binding.names.text(x) }
-extension LogicalError: Numbered { static let names = ListedNames<fv_logical_error>(["dependency-wrong-version",
+extension LogicalError: Numbered { static let names = ListedNames<fv_logical_error>(all: ["dependency-wrong-version",
   "not-yet-implemented", "dead-controller", "error-not-retryable", "need-to-consent-first", "controller-not-completed",
   "is-being-finished", "multiple-credentials", "unknown-credential", "dead-credential", "credential-not-completed",
   "multiple-scan-parts", "unknown-scan-part", "scan-part-not-completed", "dead-scan-part", "no-fallback-available",
@@ -139,16 +142,16 @@ extension LogicalError: Numbered { static let names = ListedNames<fv_logical_err
 @c @implementation public func fv_logical_error_specification_name(_ x: fv_logical_error) -> Text {
   term(x, { (value: LogicalError) in SpecificationNames.logicalError(value) })
 }
-extension JourneyCategory: Numbered { static let names = ListedNames<fv_credential_category>(["id", "face", "document",
-  "data"]) }
+extension JourneyCategory: Numbered { static let names = ListedNames<fv_credential_category>(all: ["id", "face",
+  "document", "data"]) }
 @c @implementation public func fv_credential_category_name(_ x: fv_credential_category) -> Text {
   JourneyCategory.names.text(x)
 }
-extension JourneyCall.Kind: Numbered { static let names = ListedNames<fv_journey_call>(["start", "acknowledge",
+extension JourneyCall.Kind: Numbered { static let names = ListedNames<fv_journey_call>(all: ["start", "acknowledge",
   "take-picture", "pause", "resume", "fallback", "confirm", "retake", "retry-part", "finish-part", "cancel-part",
   "finish-credential", "cancel-credential", "retry", "finish", "cancel", "tick", "decline"]) }
 @c @implementation public func fv_journey_call_name(_ x: fv_journey_call) -> Text { JourneyCall.Kind.names.text(x) }
-extension DocumentVariant: Numbered { static let names = ListedNames<fv_document_variant>(["paper", "plastic"]) }
+extension DocumentVariant: Numbered { static let names = ListedNames<fv_document_variant>(all: ["paper", "plastic"]) }
 @c @implementation public func fv_document_variant_name(_ x: fv_document_variant) -> Text {
   DocumentVariant.names.text(x)
 }

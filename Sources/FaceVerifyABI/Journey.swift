@@ -4,9 +4,9 @@ internal import FaceVerify
 final class JourneyObject: HandleObject, @unchecked Sendable {
   // Sendable: the controller is thread-safe; everything else is locked.
   let controller: JourneyController
-  private let said: Lock<Said>
+  fileprivate let said: Lock<Said>
 
-  private struct Said {
+  fileprivate struct Said {
     /// The latest time of a call.
     var at: Double
     var refusal: LogicalError?
@@ -44,19 +44,6 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
   func abandon() {
     guard controller.state != .finished else { return }
     try? controller.perform(.cancel, at: said.withLock(\.at))
-  }
-
-  /// Returns the next event, and the owner of its texts; invalidates the previous event's texts.
-  func nextEvent() throws -> (JourneyEvent, HandleObject) {
-    guard let event = controller.nextEvent() else { throw VerifyError(.absent, "there is no event now") }
-    let owner = HandleObject()
-    said.withLock { $0.event = owner }
-    return (event, owner)
-  }
-
-  func result() throws -> JourneyResult {
-    guard let result = controller.result else { throw LogicalError.controllerNotCompleted }
-    return result
   }
 
   func resultText(_ result: JourneyResult) -> String {
@@ -212,7 +199,10 @@ extension fv_document_choice {
 
 @c @implementation public func fv_journey_next_event(_ out: Out<fv_journey_event>, _ journey: Handle) -> fv_status {
   JourneyObject.describe(out, journey) { object in
-    let (event, owner) = try object.nextEvent()
+    guard let event = object.controller.nextEvent() else { throw VerifyError(.absent, "there is no event now") }
+    let owner = HandleObject()
+    // Invalidates the previous event's texts.
+    object.said.withLock { $0.event = owner }
     var value = fv_journey_event()
     value.at = event.at
     value.name = owner.text(event.name)
@@ -234,7 +224,8 @@ extension fv_document_choice {
 
 @c @implementation public func fv_journey_result(_ out: Out<fv_journey_outcome>, _ journey: Handle) -> fv_status {
   JourneyObject.describe(out, journey) { object in
-    let (result, owner) = (try object.result(), object.resultOwner)
+    guard let result = object.controller.result else { throw LogicalError.controllerNotCompleted }
+    let owner = object.resultOwner
     var value = fv_journey_outcome()
     value.is_complete = fv_bool(result.isComplete)
     value.result = result.result.number

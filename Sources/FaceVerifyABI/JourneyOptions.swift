@@ -55,7 +55,8 @@ extension JourneyConfiguration {
     if options.maximum_tries != 0 { maximumTries = Int(options.maximum_tries) }
     id = try optionalString(options.id, "id") ?? id
     accountID = try optionalString(options.account_id, "account_id") ?? accountID
-    customerInternalReference = try optionalString(options.customer_reference, "customer_reference")
+    customerInternalReference =
+      try optionalString(options.customer_reference, "customer_reference")
       ?? customerInternalReference
   }
 

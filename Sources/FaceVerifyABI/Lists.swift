@@ -3,15 +3,9 @@ internal import FaceVerify
 
 /// The names of one of the header's lists, with consecutive numbers.
 struct ListedNames<Number: FixedWidthInteger & SignedInteger & Sendable>: Sendable {
-  private let first: Number
-  private let step: Number
+  var first: Number = 1
+  var step: Number = 1
   let all: [String]
-
-  init(first: Number = 1, step: Number = 1, _ all: [String]) {
-    self.first = first
-    self.step = step
-    self.all = all
-  }
 
   /// 0 for a name that is not in the list.
   func number(_ name: String) -> Number { all.firstIndex(of: name).map { first + step * Number($0) } ?? 0 }

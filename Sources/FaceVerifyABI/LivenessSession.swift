@@ -35,7 +35,8 @@ public func fv_liveness_hint_text(_ hint: fv_liveness_hint) -> Text { constant(L
     let engine = try EngineObject.value(of: engine)
     let asked = request == nil ? nil : try LivenessRequestObject.of(request)
     let configuration = try LivenessSession.Configuration(options)
-    let session = if let request = asked?.request {
+    let session =
+      if let request = asked?.request {
         try LivenessSession(engine: engine, request: request, now: try date(now), configuration: configuration)
       } else {
         try LivenessSession(
@@ -101,7 +102,8 @@ extension LivenessSession.Configuration {
 
 extension JourneyFrame {
   init(_ frame: fv_liveness_frame) throws {
-    let picture = switch (frame.image, frame.pixels) {
+    let picture =
+      switch (frame.image, frame.pixels) {
       case (let image?, nil): try ImageObject.value(of: image).pixels()
       case (nil, let view?): try Photo(view, limits: .init()).pixels()
       default: throw VerifyError(.badArgument, "a frame must have exactly one of image and pixels")

@@ -21,12 +21,11 @@ struct Multipart {
   let parts: [Part]
 
   /// - Throws: ``VerifyError/Code/damaged``.
-  init(_ bytes: [UInt8], contentType: String) throws {
-    guard let boundary = Self.parameter("boundary", of: contentType), (1...70).contains(boundary.utf8.count) else {
+  init(_ body: [UInt8], contentType: String) throws {
+    guard let boundary = Self.parameter("boundary", of: contentType[...]), (1...70).contains(boundary.utf8.count) else {
       throw VerifyError(.damaged, "the form has no boundary: send multipart/form-data (RFC 7578)")
     }
     let delimiter = Array("\r\n--\(boundary)".utf8)
-    let body = bytes
     // The first delimiter may be at the start, without a line break before it.
     let first = body.starts(with: delimiter.dropFirst(2)) ? -2 : Self.find(delimiter, in: body, from: 0)
     guard var position = first else {
@@ -46,8 +45,7 @@ struct Multipart {
       }
       let header = String(decoding: body[min(lineEnd + 2, headerEnd)..<headerEnd], as: UTF8.self)
       let disposition =
-        header.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-disposition:") }.map(String.init)
-        ?? ""
+        header.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-disposition:") } ?? ""
       guard let name = Self.parameter("name", of: disposition) else {
         throw VerifyError(.damaged, "part \(parts.count + 1) of the form has no name")
       }
@@ -81,8 +79,8 @@ struct Multipart {
   }
 
   /// Returns a parameter of a header's value: a token, or a quoted string.
-  private static func parameter(_ name: String, of value: String) -> String? {
-    var rest = value[...]
+  private static func parameter(_ name: String, of value: Substring) -> String? {
+    var rest = value
     while let semicolon = rest.firstIndex(of: ";") {
       rest = rest[rest.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
       guard let equals = rest.firstIndex(of: "=") else { return nil }

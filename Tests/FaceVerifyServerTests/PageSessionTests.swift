@@ -206,4 +206,18 @@ import Testing
     for _ in taken { session.answered(isBatch: false, isCheck: true) }
     #expect(session.arrived(isBatch: false, isCheck: true, at: Self.start))
   }
+
+  @Test("the API description has the types of documents that a workflow may ask for") func documentTypes() throws {
+    var schema = try JSONValue(parsing: PageFiles.openAPI)["components"]?["schemas"]?["WorkflowDefinition"]
+    for name in ["credentials", "items", "type", "values"] {
+      schema = name == "items" ? schema?["items"] : schema?["properties"]?[name]
+    }
+    let described = schema?["items"]?["enum"]?.elements.compactMap(\.string) ?? []
+    #expect(Set(described) == Set(DocumentType.allCases.filter { $0 != .unknown }.map(SpecificationNames.documentType)))
+    for name in described {
+      let credential: JSONValue = ["category": "ID", "type": ["values": [.string(name)]]]
+      _ = try SessionRequest(
+        ["workflowDefinition": ["credentials": [credential]]], trust: TrustStore(), allowsScripts: false)
+    }
+  }
 }

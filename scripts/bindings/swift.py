@@ -71,7 +71,7 @@ def _list(schema: Schema, one: List_) -> str:
     """The names of a list, and the numbers and terms of its Swift type."""
     counted = "first: 0, step: -1, " if one.name == "fv_status" else ""
     items = ", ".join(f'"{one.case_name(case)}"' for case in one.cases)
-    made = f"ListedNames<{one.name}>({counted}[{items}])"
+    made = f"ListedNames<{one.name}>({counted}all: [{items}])"
     if type_ := TYPES.get(one.name):
         names, text = f"{type_}.names", f"extension {type_}: Numbered {{ static let names = {made} }}"
     else:
