@@ -64,7 +64,7 @@ struct UsageTests {
       ["compare", "a", "b", "--portrait-quality", "passport"], ["quality", "a", "--quality", "strict"],
       ["compare", "a", "b", "c", "--annotate", "x.png"],
       ["detect", "a", "--threads", "0"], ["detect", "a", "b", "--annotate", "x.png"], ["template", "a"],
-      ["bench", "--rounds", "0"], ["detect", "a", "--max-pixels", "-1"], 
+      ["bench", "--rounds", "0"], ["detect", "a", "--max-pixels", "-1"],
       ["detect", "a", "--set", "other", "--models-folder", Installed.models],
       ["liveness"], ["liveness", "a", "--photo", "b"], ["liveness", "a", "--policy", "lax"], ["eval", "liveness"],
       ["eval", "liveness", "a", "--threads", "0"], ["eval", "liveness", "a", "--policy", "lax"],

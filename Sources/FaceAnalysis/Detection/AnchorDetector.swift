@@ -28,7 +28,7 @@ final class AnchorDetector {
     in picture: PixelBuffer, centre: Point, width: Double, turn: Int, threshold: Double
   ) throws -> [DetectedFace] {
     let map = AffineMap(square: centre, side: width, angle: -Double(turn) * .pi / 180, pixels: side)
-    let crop = picture.crop(map: map.betweenPixels, width: side, height: side)
+    let crop = picture.crop(map, width: side, height: side)
     crop.normalise(bias: -127.5, scale: 1 / 127.5, into: request.input)
     try request.run()
     let rows = try request.output(0, count: anchors.count * 16)

@@ -14,8 +14,7 @@ final class HistogramDetector: FaceDetector {
     case .margin:
       let margin = Double(max(picture.width, picture.height)) * 0.3
       let map = AffineMap(scale: 1, angle: 0, origin: Point(x: -margin, y: -margin))
-      let searched = picture.crop(
-        map: map.betweenPixels, width: picture.width + Int(2 * margin), height: picture.height + Int(2 * margin))
+      let searched = picture.crop(map, width: picture.width + Int(2 * margin), height: picture.height + Int(2 * margin))
       return merged(try faces(in: searched, map: map, turn: 0))
     case .turned(let degrees):
       let quarter = degrees % 180 != 0
@@ -25,7 +24,7 @@ final class HistogramDetector: FaceDetector {
       let middle = map(Point(x: Double(width) / 2, y: Double(height) / 2))
       map.x = Double(picture.width) / 2 - middle.x
       map.y = Double(picture.height) / 2 - middle.y
-      let searched = picture.crop(map: map.betweenPixels, width: width, height: height)
+      let searched = picture.crop(map, width: width, height: height)
       return merged(try faces(in: searched, map: map, turn: degrees))
     case .tiles(let side):
       // The size at which a face that fills a twelfth of the tile has 80 pixels.
@@ -35,7 +34,7 @@ final class HistogramDetector: FaceDetector {
         try FaceSearch.middles(ofTiles: side, in: picture).flatMap { middle in
           try budget.check()
           let map = AffineMap(square: middle, side: Double(side), angle: 0, pixels: pixels)
-          let searched = picture.crop(map: map.betweenPixels, width: pixels, height: pixels)
+          let searched = picture.crop(map, width: pixels, height: pixels)
           return try faces(in: searched, map: map, turn: 0)
         })
     }

@@ -10,7 +10,7 @@ final class FivePointEstimator: LandmarkEstimator {
     let side = 2 * max(face.box.width, face.box.height)
     let pixels = max(64, min(1024, Int(side)))
     let map = AffineMap(square: face.box.centre, side: side, angle: face.angle, pixels: pixels)
-    let crop = picture.crop(map: map.betweenPixels, width: pixels, height: pixels)
+    let crop = picture.crop(map, width: pixels, height: pixels)
     let quarter = Double(pixels) / 4
     let points = try predictor.points(
       in: crop, box: Rectangle(x: quarter, y: quarter, width: 2 * quarter, height: 2 * quarter))

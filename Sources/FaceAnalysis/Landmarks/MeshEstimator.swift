@@ -68,7 +68,7 @@ final class MeshEstimator: LandmarkEstimator {
 
   private func mesh(of box: Rectangle, angle: Double, in picture: PixelBuffer) throws -> FaceMesh {
     let map = AffineMap(square: box.centre, side: 1.5 * max(box.width, box.height), angle: angle, pixels: Self.meshSide)
-    let crop = picture.crop(map: map.betweenPixels, width: Self.meshSide, height: Self.meshSide)
+    let crop = picture.crop(map, width: Self.meshSide, height: Self.meshSide)
     crop.normalise(bias: 0, scale: 1 / 255, into: mesh.input)
     try mesh.run()
     let numbers = try mesh.output(0, count: 468 * 3)
@@ -86,7 +86,7 @@ final class MeshEstimator: LandmarkEstimator {
       square: outer.middle(to: inner), side: 2.3 * outer.distance(to: inner),
       angle: atan2(right.y - left.y, right.x - left.x),
       pixels: Self.irisSide, mirrored: mirrored)
-    let crop = picture.crop(map: map.betweenPixels, width: Self.irisSide, height: Self.irisSide)
+    let crop = picture.crop(map, width: Self.irisSide, height: Self.irisSide)
     crop.normalise(bias: 0, scale: 1 / 255, into: iris.input)
     try iris.run()
     func points(_ numbers: UnsafeBufferPointer<Float>, _ count: Int) -> [Point] {

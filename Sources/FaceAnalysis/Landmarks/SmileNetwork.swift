@@ -37,7 +37,7 @@ final class SmileNetwork {
     let centre = Point(
       x: (right.x + left.x) / 2 - 0.1 * eyes * sin(angle), y: (right.y + left.y) / 2 + 0.1 * eyes * cos(angle))
     let map = AffineMap(square: centre, side: margin * eyes, angle: angle, pixels: side)
-    return face.picture.crop(map: map.betweenPixels, width: side, height: side, mirrored: true)
+    return face.picture.crop(map, width: side, height: side, mirrored: true)
   }
 
   /// Returns the log-odds, in which steps of equal evidence are equally long. Clamped to ±4: further certainty does not

@@ -47,7 +47,7 @@ final class TextureNetwork {
       var map = FaceChips.map(face.landmarksInPicture, zoom: zoom)
       map.stretch(by: Double(FaceChips.side) / Double(side))
       // Reflected at the edges: black padding would look like the surroundings of a sheet or a display.
-      return face.picture.crop(map: map.betweenPixels, width: side, height: side, mirrored: true)
+      return face.picture.crop(map, width: side, height: side, mirrored: true)
     } + reaches.map { around(face, reach: $0) }
   }
 

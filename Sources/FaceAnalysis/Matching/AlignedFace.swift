@@ -15,7 +15,7 @@ package struct AlignedFace: Sendable {
     let corner = map(Point(x: -21.75 / 1.15, y: -30 / 1.15))
     map.stretch(by: 1 / 1.15)
     (map.x, map.y) = (corner.x, corner.y)
-    picture = face.picture.crop(map: map.betweenPixels, width: Self.side, height: Self.side)
+    picture = face.picture.crop(map, width: Self.side, height: Self.side)
     let back = map.inverse
     points = (mesh.points + [right.iris[0], left.iris[0]]).map { back($0) }
   }

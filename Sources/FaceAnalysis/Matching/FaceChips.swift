@@ -99,7 +99,7 @@ package struct FaceChips: Sendable {
 
   init(_ landmarks: FaceLandmarks, picture: PixelBuffer, framing: Framing) {
     func sample(_ framing: Framing, zoom: Double) -> PixelBuffer {
-      picture.crop(map: framing.map(landmarks, zoom: zoom).betweenPixels, width: framing.side, height: framing.side)
+      picture.crop(framing.map(landmarks, zoom: zoom), width: framing.side, height: framing.side)
     }
     plain = sample(.chip, zoom: 1)
     views = [sample(framing, zoom: framing.zooms[0]), sample(framing, zoom: framing.zooms[1]).mirrored()]

@@ -100,7 +100,7 @@ package final class FaceDetail: Sendable {
     let finer = map.scale.isFinite ? Int(max(1, min(8, map.scale.rounded(.up)))) : 1
     map.stretch(by: 1 / Double(finer))
     let luma = picture.crop(
-      map: map.betweenPixels, width: finer * Self.side, height: finer * Self.side, mirrored: true
+      map, width: finer * Self.side, height: finer * Self.side, mirrored: true
     ).reduced(by: finer).luma().map { Float($0) }
     let (fine, coarse) = (Self.blurred(luma, Self.band.fine), Self.blurred(luma, Self.band.coarse))
     for i in 0..<Self.pixels { memory[i] = fine[i] - coarse[i] }

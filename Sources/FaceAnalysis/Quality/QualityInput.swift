@@ -57,7 +57,7 @@ struct QualityInput: Sendable {
     let map = FaceChips.map(face.landmarksInPicture)
     let side = FaceChips.side
     let given = chip.flatMap { $0.width == side && $0.height == side ? $0 : nil }
-    let chip = given ?? face.picture.crop(map: map.betweenPixels, width: side, height: side)
+    let chip = given ?? face.picture.crop(map, width: side, height: side)
     luma = chip.luma()
     region = FaceRegion(
       map: map, mesh: face.landmarksInPicture.mesh, width: face.picture.width, height: face.picture.height)

@@ -64,7 +64,7 @@ struct EngineOptions: ParsableArguments {
     help: .init(
       "The model set: retail, default, or dlib (slower, without OpenVINO, pose and eyes); default: the first of retail "
         + "and default that is installed.", "set"))
-  var set: ModelSet?
+  var set: String?
   @OptionGroup var folder: ModelsFolderOption
   @Option(
     help: .init(
@@ -78,7 +78,7 @@ struct EngineOptions: ParsableArguments {
   func engine(threads: Int = 1, set: ModelSet? = nil) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = folder.named
-    configuration.modelSet = self.set ?? set ?? Settings.current.set
+    configuration.modelSet = self.set.map(ModelSet.init(rawValue:)) ?? set ?? Settings.current.set
     if let named = configuration.modelSet, let sets = try? ModelStore(folder: folder.path()).manifest.sets,
       sets[named.rawValue] == nil
     {
@@ -90,9 +90,6 @@ struct EngineOptions: ParsableArguments {
     return try FaceEngine(configuration)
   }
 }
-
-/// Any set of the manifest.
-extension ModelSet: ExpressibleByArgument {}
 
 struct ModelsFolderOption: ParsableArguments {
   @Option(help: .init("The folder with manifest.json and the models.", "folder")) var modelsFolder: String?

@@ -12,12 +12,7 @@ package final class DlibDetector {
     var boxes = [cvision_box](repeating: cvision_box(), count: 64)
     var count = 0
     try dlibCall { message in
-      image.rgb.withUnsafeBufferPointer { pixels in
-        cvision_hog_detect(
-          detector,
-          cvision_image(rgb: pixels.baseAddress, width: Int32(image.width), height: Int32(image.height)),
-          &boxes, boxes.count, &count, message)
-      }
+      image.withImage { cvision_hog_detect(detector, $0, &boxes, boxes.count, &count, message) }
     }
     return boxes.prefix(count).map { (Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height), $0.score) }
   }
@@ -37,12 +32,9 @@ package final class DlibPoints: Sendable {
   package func points(in image: PixelBuffer, box: Rectangle) throws -> [Point] {
     var numbers = [Double](repeating: 0, count: 10)
     try dlibCall { message in
-      image.rgb.withUnsafeBufferPointer { pixels in
-        cvision_points5_predict(
-          predictor,
-          cvision_image(rgb: pixels.baseAddress, width: Int32(image.width), height: Int32(image.height)),
-          cvision_box(x: box.x, y: box.y, width: box.width, height: box.height, score: 0),
-          &numbers, message)
+      image.withImage {
+        let box = cvision_box(x: box.x, y: box.y, width: box.width, height: box.height, score: 0)
+        return cvision_points5_predict(predictor, $0, box, &numbers, message)
       }
     }
     // dlib's coordinates are relative to the centre of the first pixel.

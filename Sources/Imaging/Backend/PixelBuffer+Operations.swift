@@ -32,13 +32,18 @@ extension PixelBuffer {
     }
   }
 
+  /// Samples a crop whose positions `map` maps to positions in the picture.
+  package func crop(_ map: AffineMap, width: Int, height: Int, mirrored: Bool = false) -> PixelBuffer {
+    crop(map: map.betweenPixels, width: width, height: height, mirrored: mirrored)
+  }
+
   /// Crops a part rotated by `angle`, in radians, clockwise on the screen.
   ///
   /// - Parameters:
   ///   - corner: The position of its upper left corner.
   ///   - scale: Pixels of this picture per pixel of the part.
   package func cutOut(corner: Point, angle: Double, scale: Double, width: Int, height: Int) -> PixelBuffer {
-    crop(map: AffineMap(scale: scale, angle: angle, origin: corner).betweenPixels, width: width, height: height)
+    crop(AffineMap(scale: scale, angle: angle, origin: corner), width: width, height: height)
   }
 
   /// Resizes by area averaging when shrinking, bilinearly when enlarging.
@@ -136,10 +141,14 @@ extension PixelBuffer {
     _ width: Int, _ height: Int, _ body: (cvision_image, UnsafeMutablePointer<UInt8>?) -> cvision_status
   ) -> PixelBuffer {
     PixelBuffer(width: width, height: height) { out in
-      let status = rgb.withUnsafeBufferPointer {
-        body(cvision_image(rgb: $0.baseAddress, width: Int32(self.width), height: Int32(self.height)), out.baseAddress)
-      }
-      if status != CVISION_OK { out.update(repeating: 0) }
+      if withImage({ body($0, out.baseAddress) }) != CVISION_OK { out.update(repeating: 0) }
+    }
+  }
+
+  /// Passes the picture to a C function.
+  func withImage<Result>(_ body: (cvision_image) -> Result) -> Result {
+    rgb.withUnsafeBufferPointer {
+      body(cvision_image(rgb: $0.baseAddress, width: Int32(width), height: Int32(height)))
     }
   }
 }

@@ -35,7 +35,8 @@ public struct ModelManifest: Sendable, Codable {
       public let scale: Float?
     }
 
-    /// Templates of an embedding network count as copies of one picture from these scores on, 1 minus their distance.
+    /// Templates of an embedding network count as copies of one picture from these scores on, 1 minus their distance
+    /// (source: models/README.md).
     public struct Copies: Sendable, Codable {
       public let photos: Double
       /// If a side is frames of a stream or a document's portrait.

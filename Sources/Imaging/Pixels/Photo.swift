@@ -12,13 +12,9 @@ public struct Photo: Sendable {
   /// Height in pixels, upright and at full size.
   public var height: Int { isTurned ? stored.width : stored.height }
   /// One of ``PictureFormat``, or "pixels" for raw pixels.
-  public var format: String {
-    if case .encoded(_, let header) = source { header.format.rawValue } else { "pixels" }
-  }
+  public var format: String { header?.format.rawValue ?? "pixels" }
   /// Defects of the file that do not prevent reading it.
-  public var warnings: [PhotoWarning] {
-    if case .encoded(_, let header) = source { header.warnings } else { [] }
-  }
+  public var warnings: [PhotoWarning] { header?.warnings ?? [] }
 
   private enum Source: Sendable {
     case encoded([UInt8], ImageCodec.Header)
@@ -26,8 +22,14 @@ public struct Photo: Sendable {
   }
 
   /// The file's bytes; nil for raw pixels.
-  package var encoded: [UInt8]? {
-    if case .encoded(let bytes, _) = source { bytes } else { nil }
+  package var encoded: [UInt8]? { header == nil ? nil : bytes }
+
+  /// The file's bytes, or those of raw pixels.
+  private var bytes: [UInt8] {
+    switch source {
+    case .encoded(let bytes, _): bytes
+    case .pixels(let picture): picture.rgb
+    }
   }
 
   private var source: Source
@@ -40,7 +42,8 @@ public struct Photo: Sendable {
   /// The decoded pictures by reduction; nil disables the cache.
   private var kept: Lock<[Int: PixelBuffer]>?
 
-  private var isTurned: Bool { if case .encoded(_, let header) = source { header.orientation >= 5 } else { false } }
+  private var header: ImageCodec.Header? { if case .encoded(_, let header) = source { header } else { nil } }
+  private var isTurned: Bool { header.map { $0.orientation >= 5 } ?? false }
   private var stored: (width: Int, height: Int) {
     switch source {
     case .encoded(_, let header): (header.width, header.height)
@@ -147,11 +150,7 @@ public struct Photo: Sendable {
 
   /// Overwrites the file or the pixels, and the cached pictures, if not shared. Leaves a black pixel.
   package mutating func wipe() {
-    var bytes =
-      switch source {
-      case .encoded(let bytes, _): bytes
-      case .pixels(let picture): picture.rgb
-      }
+    var bytes = bytes
     // Releases the other reference, so that the bytes are overwritten in place.
     hash = Lock(nil)
     source = .pixels(PixelBuffer(width: 1, height: 1) { $0.update(repeating: 0) })
@@ -169,11 +168,7 @@ public struct Photo: Sendable {
   public var sha256: String {
     hash.withLock { known in
       if let known { return known }
-      let made =
-        switch source {
-        case .encoded(let bytes, _): FaceVerifyBase.sha256(bytes)
-        case .pixels(let picture): FaceVerifyBase.sha256(picture.rgb)
-        }
+      let made = FaceVerifyBase.sha256(bytes)
       known = made
       return made
     }

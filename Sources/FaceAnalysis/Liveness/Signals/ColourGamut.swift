@@ -25,7 +25,7 @@ struct ColourGamut: FrameMeasuring {
     guard frame.isSampled, let face = frame.face else { return }
     var map = FaceChips.map(face.landmarksInPicture, zoom: 2)
     map.stretch(by: Double(FaceChips.side) / Double(Self.side))
-    let rgb = face.picture.crop(map: map.betweenPixels, width: Self.side, height: Self.side).rgb
+    let rgb = face.picture.crop(map, width: Self.side, height: Self.side).rgb
     var colour = SIMD3<Double>()
     for i in stride(from: 0, to: rgb.count, by: 3) {
       colour += SIMD3(Double(rgb[i]), Double(rgb[i + 1]), Double(rgb[i + 2]))

@@ -41,7 +41,7 @@ struct MediumEdge: FrameMeasuring {
     let map = view.map(side: side, height: height)
     // The reach, in frame pixels, of a neighbour and its averaging area.
     let margin = 1.5 * view.height / height
-    let grey = picture.crop(map: map.betweenPixels, width: side, height: side).luma()
+    let grey = picture.crop(map, width: side, height: side).luma()
     for y in 1..<side - 1 {
       for x in 1..<side - 1 {
         // The neighbours and their averaging areas must be inside the frame.

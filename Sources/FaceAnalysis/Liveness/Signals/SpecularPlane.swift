@@ -66,7 +66,7 @@ struct SpecularPlane: FrameMeasuring {
   }
 
   private static func luma(of picture: PixelBuffer, as view: FacePlacement) -> [UInt8] {
-    picture.crop(map: view.map(side: side, height: height).betweenPixels, width: side, height: side).luma()
+    picture.crop(view.map(side: side, height: height), width: side, height: side).luma()
   }
 
   /// Returns the positions in the square around one view that are inside the oval of a face.
