@@ -10,7 +10,7 @@
 ///
 /// A store without anchors is not an error: no chip is then ``PassiveAuthentication/Verdict/authentic``, and none is
 /// invalid for that reason.
-public struct TrustStore: Sendable {
+public struct TrustStore: Sendable, JSONConvertible {
   /// Maximum size of a file in bytes.
   public static let maximumFileBytes = 32 << 20
   /// Maximum number of files in a folder.
@@ -252,6 +252,19 @@ public struct TrustStore: Sendable {
     return trusted.flatMap { list in
       list.deviations.filter { $0.names(signer) }.map { Deviation(types: $0.types, source: list.name) }
     }
+  }
+
+  public var jsonValue: JSONValue {
+    [
+      "sources": sources.jsonValue, "anchors": anchors.jsonValue,
+      "revocationLists": .array(
+        revocationLists.map {
+          [
+            "issuer": .string($0.issuer.description), "thisUpdate": .string($0.thisUpdate.description),
+            "nextUpdate": .optional($0.nextUpdate?.description), "revoked": .integer($0.revoked.count),
+          ]
+        }),
+    ]
   }
 }
 
