@@ -164,10 +164,7 @@ public struct TrustStore: Sendable, JSONConvertible {
       let (source, path) = verdict(of: list, in: trustedAlone, by: .standard)
       // Without a trusted signer, the list can never be used.
       guard path?.anchor != nil, data.signature == .valid else { return source }
-      for certificate in list.certificates {
-        guard let index = insert(certificate, from: name) else { continue }
-        list.brought.append(index)
-      }
+      list.brought = list.certificates.compactMap { insert($0, from: name) }
       lists.append(list)
       var kept = source
       kept.list = lists.count - 1
@@ -214,8 +211,11 @@ public struct TrustStore: Sendable, JSONConvertible {
 
   /// Returns the anchors that may have signed a list, by its authority key identifier, or by name if that finds none.
   func issuers(of list: CertificateRevocationList) -> [Certificate] {
-    let indices = list.authorityKeyIdentifier.flatMap { byKey[$0] } ?? byName[list.issuerKey] ?? []
-    return indices.filter { !hidden.contains($0) }.map { all[$0].certificate }
+    visible(list.authorityKeyIdentifier.flatMap { byKey[$0] } ?? byName[list.issuerKey])
+  }
+
+  private func visible(_ indices: [Int]?) -> [Certificate] {
+    (indices ?? []).filter { !hidden.contains($0) }.map { all[$0].certificate }
   }
 
   /// Returns all present and former names of a CSCA, connected by link certificates (Doc 9303-12, 4.3).
@@ -224,8 +224,8 @@ public struct TrustStore: Sendable, JSONConvertible {
     var new: Set<String> = [name.comparisonKey]
     while !new.isEmpty {
       names.formUnion(new)
-      let joined = new.flatMap { links[$0] ?? [] }.filter { !hidden.contains($0) }.map { all[$0].certificate }
-        .filter(isLink).flatMap { [$0.subject.comparisonKey, $0.issuer.comparisonKey] }
+      let joined = visible(new.flatMap { links[$0] ?? [] }).filter(isLink)
+        .flatMap { [$0.subject.comparisonKey, $0.issuer.comparisonKey] }
       new = Set(joined).subtracting(names)
     }
     return names
@@ -235,9 +235,7 @@ public struct TrustStore: Sendable, JSONConvertible {
   /// name change extension (Doc 9303-12, 7.1), or its key has a self-issued certificate of its own; and the issuer's key
   /// signed it.
   private func isLink(_ certificate: Certificate) -> Bool {
-    func anchors(named name: DistinguishedName) -> [Certificate] {
-      (byName[name.comparisonKey] ?? []).filter { !hidden.contains($0) }.map { all[$0].certificate }
-    }
+    func anchors(named name: DistinguishedName) -> [Certificate] { visible(byName[name.comparisonKey]) }
     let isOfAuthority =
       certificate.extensions.isNameChange
       || anchors(named: certificate.subject).contains {
