@@ -102,7 +102,7 @@ struct AlgorithmFindings {
   ///   could choose a key for which that takes long.
   mutating func add(_ certificate: Certificate, isCertified: Bool) {
     let name = "the certificate of \(certificate.subject)"
-    add(certificate.algorithm, in: .certificate, at: certificate.validFrom, name, reason: .weakSignatureDigest)
+    add(certificate.algorithm, in: .certificate, at: certificate.validFrom, name)
     addKey(of: certificate)
     if isCertified, !PublicKeyInfo.isSound(certificate.publicKey) {
       never("\(name) has a key that is none: a modulus or a point as no key has")
@@ -111,10 +111,7 @@ struct AlgorithmFindings {
 
   mutating func addKey(of certificate: Certificate) {
     let (name, day) = ("the certificate of \(certificate.subject)", certificate.validFrom)
-    guard let key = certificate.publicKeyInfo else {
-      refused.append(Violation(.brokenAlgorithm, "\(name) has a key that cannot be read"))
-      return
-    }
+    guard let key = certificate.publicKeyInfo else { return never("\(name) has a key that cannot be read") }
     let isElliptic = key.algorithm == "EC"
     // A single organisation can break RSA below 1024 bits (RSA-768 fell in 2009); an exponent of 1 signs nothing.
     if !isElliptic, key.bits < 1024 { never("\(name) has a key of \(key.bits) bits") }
@@ -123,33 +120,28 @@ struct AlgorithmFindings {
     // 80 bits of strength, as RSA with 1024 bits (NIST SP 800-57 part 1, table 2); a 112-bit curve was broken in 2009.
     if isElliptic, key.bits < 160 { never("\(name) has a key on a curve of \(key.bits) bits") }
     if key.bits < (isElliptic ? 224 : 2048) {
-      add(.shortKey, in: .certificate, at: day, "\(name) has a key of \(key.bits) bits", reason: .weakKey)
+      add(.shortKey, in: .certificate, at: day, "\(name) has a key of \(key.bits) bits")
     }
   }
 
-  mutating func add(
-    _ algorithm: SignatureAlgorithm, in place: AlgorithmRule.Place, at time: DateTime, _ name: String,
-    reason: PassiveAuthentication.Reason
-  ) {
+  mutating func add(_ algorithm: SignatureAlgorithm, in place: AlgorithmRule.Place, at time: DateTime, _ name: String) {
     if let problem = algorithm.parameterProblem { never("\(name): \(problem)") }
-    if let digest = algorithm.digest { add(digest, in: place, at: time, name, reason: reason) }
+    if let digest = algorithm.digest { add(digest, in: place, at: time, name) }
   }
 
-  mutating func add(
-    _ digest: DigestAlgorithm, in place: AlgorithmRule.Place, at time: DateTime, _ name: String,
-    reason: PassiveAuthentication.Reason
-  ) {
+  mutating func add(_ digest: DigestAlgorithm, in place: AlgorithmRule.Place, at time: DateTime, _ name: String) {
     if digest.isBroken { never("\(name) uses \(digest)") }
     if digest.isPermitted || digest.isBroken { return }
-    add(digest.name == "SHA-1" ? .sha1 : .otherDigests, in: place, at: time, "\(name) uses \(digest)", reason: reason)
+    add(digest.name == "SHA-1" ? .sha1 : .otherDigests, in: place, at: time, "\(name) uses \(digest)")
   }
 
   private mutating func never(_ text: String) { refused.append(Violation(.brokenAlgorithm, text)) }
 
   private mutating func add(
-    _ weakness: AlgorithmRule.Weakness, in place: AlgorithmRule.Place, at time: DateTime, _ text: String,
-    reason: PassiveAuthentication.Reason
+    _ weakness: AlgorithmRule.Weakness, in place: AlgorithmRule.Place, at time: DateTime, _ text: String
   ) {
+    let reason: PassiveAuthentication.Reason =
+      weakness == .shortKey ? .weakKey : place == .hashList ? .weakHash : .weakSignatureDigest
     let rule = rules.last {
       $0.weakness == weakness && $0.place == place && ($0.from.map { $0 <= time.calendarDate } ?? true)
     }

@@ -91,7 +91,7 @@ public struct Certificate: Sendable, Hashable, JSONConvertible {
     while let first = value.first, let next = value.dropFirst().first, first == (next < 0x80 ? 0 : 0xFF) {
       value.removeFirst()
     }
-    return hexadecimal(Array(value)).uppercased()
+    return hexadecimal(value).uppercased()
   }
 
   /// SHA-256 of the DER, in hexadecimal.

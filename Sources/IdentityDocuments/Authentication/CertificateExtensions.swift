@@ -79,7 +79,7 @@ struct CertificateExtensions: Sendable {
       return value
     }
     switch type {
-    case "2.5.29.14": subjectKeyIdentifier = hexadecimal(Array(try value(.octetString).value))
+    case "2.5.29.14": subjectKeyIdentifier = try hexadecimal(value(.octetString).value)
     case Self.keyUsageType:
       let bits = try value(0x03).value
       // ITU-T X.690, 8.6.2 and 11.2.1: at most seven unused bits, which are zero.
@@ -119,7 +119,7 @@ struct CertificateExtensions: Sendable {
       }
     case "2.5.29.35":
       let fields = try value(.sequence)
-      authorityKeyIdentifier = try fields.child(0x80).map { hexadecimal(Array($0.value)) }
+      authorityKeyIdentifier = try fields.child(0x80).map { hexadecimal($0.value) }
       if let names = try fields.child(0xA1), let serial = try fields.child(0x82),
         let name = try names.child(NameConstraints.directory)
       {

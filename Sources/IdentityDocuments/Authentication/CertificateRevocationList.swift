@@ -129,7 +129,7 @@ public struct CertificateRevocationList: Sendable {
     let content = one.content
     switch one.type {
     case "2.5.29.35":
-      authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal(Array($0.value)) }
+      authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal($0.value) }
     // CRL number and issuer alternative name.
     case "2.5.29.20", "2.5.29.18": break
     case "2.5.29.27": report(.revocationListUnsupported, "the revocation list is a delta of another one")

@@ -80,13 +80,12 @@ extension PassiveAuthentication {
       let found = steps.first { $0.status == .failed } ?? needed.first { $0.status == .notChecked }
       let dates = report.pathSteps.filter { StepName.validity.contains($0.name) }
       let late = dates.first { $0.status == .failed } ?? dates.first { $0.status == .notChecked }
+      func step(_ name: StepName, _ worst: Step?, passed: String) -> Step {
+        Step(name, worst?.status ?? .passed, worst?.reason, worst.map { "EF.CardSecurity: \($0.text)" } ?? passed)
+      }
       return [
-        Step(
-          .cardSecurity, found?.status ?? .passed, found?.reason,
-          found.map { "EF.CardSecurity: \($0.text)" } ?? "a trusted certificate signed EF.CardSecurity"),
-        Step(
-          .cardSecurityValidity, late?.status ?? .passed, late?.reason,
-          late.map { "EF.CardSecurity: \($0.text)" } ?? "the certificates of EF.CardSecurity are valid"),
+        step(.cardSecurity, found, passed: "a trusted certificate signed EF.CardSecurity"),
+        step(.cardSecurityValidity, late, passed: "the certificates of EF.CardSecurity are valid"),
       ]
     }
   }

@@ -79,8 +79,7 @@ public struct PassiveAuthentication: Sendable, JSONConvertible {
 
     self.steps = steps
     verdict = Verdict(of: steps)
-    let dates = steps.filter { StepName.validity.contains($0.name) }.map(\.status)
-    validity = dates.contains(.failed) ? .failed : dates.contains(.notChecked) ? .notChecked : .passed
+    validity = .worst(steps.filter { StepName.validity.contains($0.name) }.map(\.status))
     signer = signed.signer
     anchor = signed.path?.anchor
     path = signed.path?.certificates ?? []

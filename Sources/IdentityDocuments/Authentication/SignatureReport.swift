@@ -70,12 +70,10 @@ struct SignatureReport {
     if let signer = context.path.certificates.first {
       let time = max(data.signer?.signingTime ?? signer.validFrom, signer.validFrom)
       if let used = data.signer {
-        if let algorithm = used.algorithm {
-          algorithms.add(algorithm, in: .signature, at: time, "the signature", reason: .weakSignatureDigest)
-        }
-        algorithms.add(used.digest, in: .signature, at: time, "the signer", reason: .weakSignatureDigest)
+        if let algorithm = used.algorithm { algorithms.add(algorithm, in: .signature, at: time, "the signature") }
+        algorithms.add(used.digest, in: .signature, at: time, "the signer")
       }
-      if let hashList { algorithms.add(hashList, in: .hashList, at: time, "the list of hashes", reason: .weakHash) }
+      if let hashList { algorithms.add(hashList, in: .hashList, at: time, "the list of hashes") }
     }
     let isCertified = context.path.anchor != nil
     for certificate in context.path.certificates { algorithms.add(certificate, isCertified: isCertified) }

@@ -144,7 +144,7 @@ private struct SignerInfo {
     var fields = try info.children()
     _ = try fields.next(.integer).integer()
     if let key = try fields.nextIfPresent(0x80) {
-      keyIdentifier = hexadecimal(Array(key.value))
+      keyIdentifier = hexadecimal(key.value)
     } else {
       var parts = try fields.next(.sequence).children()
       issuer = try? DistinguishedName(parts.next(.sequence))

@@ -55,7 +55,7 @@ struct DeviationList {
     mutating func collect(_ object: TLV) throws {
       switch object.tag {
       case .integer: numbers.insert(Certificate.hexadecimalNumber(object.value))
-      case .octetString, 0x80: keys.insert(hexadecimal(Array(object.value)))
+      case .octetString, 0x80: keys.insert(hexadecimal(object.value))
       case .objectIdentifier:
         let type = try object.objectIdentifier()
         if DeviationList.contentTypes.contains(where: { type.hasPrefix($0 + ".") }) { types.append(type) }

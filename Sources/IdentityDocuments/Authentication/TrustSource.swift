@@ -68,18 +68,3 @@ public struct TrustSource: Sendable, JSONConvertible {
     ]
   }
 }
-
-extension TrustStore: JSONConvertible {
-  public var jsonValue: JSONValue {
-    [
-      "sources": sources.jsonValue, "anchors": anchors.jsonValue,
-      "revocationLists": .array(
-        revocationLists.map {
-          [
-            "issuer": .string($0.issuer.description), "thisUpdate": .string($0.thisUpdate.description),
-            "nextUpdate": .optional($0.nextUpdate?.description), "revoked": .integer($0.revoked.count),
-          ]
-        }),
-    ]
-  }
-}

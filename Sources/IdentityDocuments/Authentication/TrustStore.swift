@@ -10,7 +10,7 @@
 ///
 /// A store without anchors is not an error: no chip is then ``PassiveAuthentication/Verdict/authentic``, and none is
 /// invalid for that reason.
-public struct TrustStore: Sendable {
+public struct TrustStore: Sendable, JSONConvertible {
   /// Maximum size of a file in bytes.
   public static let maximumFileBytes = 32 << 20
   /// Maximum number of files in a folder.
@@ -164,10 +164,7 @@ public struct TrustStore: Sendable {
       let (source, path) = verdict(of: list, in: trustedAlone, by: .standard)
       // Without a trusted signer, the list can never be used.
       guard path?.anchor != nil, data.signature == .valid else { return source }
-      for certificate in list.certificates {
-        guard let index = insert(certificate, from: name) else { continue }
-        list.brought.append(index)
-      }
+      list.brought = list.certificates.compactMap { insert($0, from: name) }
       lists.append(list)
       var kept = source
       kept.list = lists.count - 1
@@ -214,8 +211,11 @@ public struct TrustStore: Sendable {
 
   /// Returns the anchors that may have signed a list, by its authority key identifier, or by name if that finds none.
   func issuers(of list: CertificateRevocationList) -> [Certificate] {
-    let indices = list.authorityKeyIdentifier.flatMap { byKey[$0] } ?? byName[list.issuerKey] ?? []
-    return indices.filter { !hidden.contains($0) }.map { all[$0].certificate }
+    visible(list.authorityKeyIdentifier.flatMap { byKey[$0] } ?? byName[list.issuerKey])
+  }
+
+  private func visible(_ indices: [Int]?) -> [Certificate] {
+    (indices ?? []).filter { !hidden.contains($0) }.map { all[$0].certificate }
   }
 
   /// Returns all present and former names of a CSCA, connected by link certificates (Doc 9303-12, 4.3).
@@ -224,8 +224,8 @@ public struct TrustStore: Sendable {
     var new: Set<String> = [name.comparisonKey]
     while !new.isEmpty {
       names.formUnion(new)
-      let joined = new.flatMap { links[$0] ?? [] }.filter { !hidden.contains($0) }.map { all[$0].certificate }
-        .filter(isLink).flatMap { [$0.subject.comparisonKey, $0.issuer.comparisonKey] }
+      let joined = visible(new.flatMap { links[$0] ?? [] }).filter(isLink)
+        .flatMap { [$0.subject.comparisonKey, $0.issuer.comparisonKey] }
       new = Set(joined).subtracting(names)
     }
     return names
@@ -235,9 +235,7 @@ public struct TrustStore: Sendable {
   /// name change extension (Doc 9303-12, 7.1), or its key has a self-issued certificate of its own; and the issuer's key
   /// signed it.
   private func isLink(_ certificate: Certificate) -> Bool {
-    func anchors(named name: DistinguishedName) -> [Certificate] {
-      (byName[name.comparisonKey] ?? []).filter { !hidden.contains($0) }.map { all[$0].certificate }
-    }
+    func anchors(named name: DistinguishedName) -> [Certificate] { visible(byName[name.comparisonKey]) }
     let isOfAuthority =
       certificate.extensions.isNameChange
       || anchors(named: certificate.subject).contains {
@@ -252,6 +250,19 @@ public struct TrustStore: Sendable {
     return trusted.flatMap { list in
       list.deviations.filter { $0.names(signer) }.map { Deviation(types: $0.types, source: list.name) }
     }
+  }
+
+  public var jsonValue: JSONValue {
+    [
+      "sources": sources.jsonValue, "anchors": anchors.jsonValue,
+      "revocationLists": .array(
+        revocationLists.map {
+          [
+            "issuer": .string($0.issuer.description), "thisUpdate": .string($0.thisUpdate.description),
+            "nextUpdate": .optional($0.nextUpdate?.description), "revoked": .integer($0.revoked.count),
+          ]
+        }),
+    ]
   }
 }
 

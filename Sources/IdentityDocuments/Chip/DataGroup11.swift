@@ -37,13 +37,12 @@ public struct DataGroup11: Sendable, Hashable, JSONConvertible {
 
   public var jsonValue: JSONValue {
     [
-      "fullName": .optional(fullName), "otherNames": .array(otherNames.map(JSONValue.string)),
-      "personalNumber": .optional(personalNumber), "dateOfBirth": .optional(dateOfBirth?.description),
-      "placeOfBirth": .array(placeOfBirth.map(JSONValue.string)), "address": .array(address.map(JSONValue.string)),
-      "telephone": .optional(telephone), "profession": .optional(profession), "title": .optional(title),
-      "personalSummary": .optional(personalSummary),
+      "fullName": .optional(fullName), "otherNames": otherNames.memberJSON, "personalNumber": .optional(personalNumber),
+      "dateOfBirth": .optional(dateOfBirth?.description), "placeOfBirth": placeOfBirth.memberJSON,
+      "address": address.memberJSON, "telephone": .optional(telephone), "profession": .optional(profession),
+      "title": .optional(title), "personalSummary": .optional(personalSummary),
       "proofOfCitizenshipSha256": .optional(proofOfCitizenship.map { sha256($0) }),
-      "otherTravelDocumentNumbers": .array(otherTravelDocumentNumbers.map(JSONValue.string)),
+      "otherTravelDocumentNumbers": otherTravelDocumentNumbers.memberJSON,
       "custodyInformation": .optional(custodyInformation),
     ]
   }
@@ -92,7 +91,7 @@ public struct DataGroup12: Sendable, Hashable, JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "issuingAuthority": .optional(issuingAuthority), "dateOfIssue": .optional(dateOfIssue?.description),
-      "otherPersons": .array(otherPersons.map(JSONValue.string)), "endorsements": .optional(endorsements),
+      "otherPersons": otherPersons.memberJSON, "endorsements": .optional(endorsements),
       "taxOrExitRequirements": .optional(taxOrExitRequirements),
       "imageOfFrontSha256": .optional(imageOfFront.map { sha256($0) }),
       "imageOfRearSha256": .optional(imageOfRear.map { sha256($0) }),

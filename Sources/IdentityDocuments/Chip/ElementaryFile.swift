@@ -42,12 +42,8 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
   /// The chip file for a file name on disk: `EF.DG1`, `EF_DG01.bin`, `dg1`, `DataGroup1`, `0101.hex`…
   init?(fileName: String) {
     var name = fileName.uppercased()
-    for ending in [".BIN", ".DAT", ".HEX", ".TXT", ".B64", ".BASE64", ".DER", ".CMS", ".TLV", ".BER"] {
-      if name.hasSuffix(ending) {
-        name.removeLast(ending.count)
-        break
-      }
-    }
+    let endings = [".BIN", ".DAT", ".HEX", ".TXT", ".B64", ".BASE64", ".DER", ".CMS", ".TLV", ".BER"]
+    if let ending = endings.first(where: { name.hasSuffix($0) }) { name.removeLast(ending.count) }
     name.removeAll { ". _-".contains($0) }
     if name.hasPrefix("EF") { name.removeFirst(2) }
     switch name {

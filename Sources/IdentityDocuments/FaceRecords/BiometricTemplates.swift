@@ -57,7 +57,7 @@ enum BiometricTemplates {
 }
 
 /// The header of a biometric information template (ISO/IEC 19785-3, clause 13; ICAO Doc 9303-10, table 43).
-public struct BiometricHeader: Sendable, Hashable {
+public struct BiometricHeader: Sendable, Hashable, JSONConvertible {
   /// The version of the header, such as 0x0101.
   public let version: Int?
   /// 2 is a face.
@@ -88,5 +88,14 @@ public struct BiometricHeader: Sendable, Hashable {
     creator = try text(0x86)
     formatOwner = try number(0x87)
     formatType = try number(0x88)
+  }
+
+  public var jsonValue: JSONValue {
+    [
+      "version": .optional(version), "biometricType": .optional(biometricType),
+      "biometricSubtype": .optional(biometricSubtype), "creationDate": .optional(creationDate),
+      "validityPeriod": .optional(validityPeriod), "creator": .optional(creator),
+      "formatOwner": .optional(formatOwner), "formatType": .optional(formatType),
+    ]
   }
 }

@@ -1,5 +1,5 @@
 /// A face picture from a chip, with the metadata of its record.
-public struct FaceImage: Sendable, Hashable {
+public struct FaceImage: Sendable, Hashable, JSONConvertible {
   public let format: FaceImageFormat
   /// The compressed picture, as stored.
   public let bytes: [UInt8]
@@ -23,6 +23,14 @@ public struct FaceImage: Sendable, Hashable {
   public static func images(in bytes: [UInt8]) throws -> [FaceImage] {
     if bytes.first == 0x75 { return try DataGroup2(bytes).images }
     return try BiometricTemplates.images(inRecord: bytes)
+  }
+
+  /// The picture is represented by its hash.
+  public var jsonValue: JSONValue {
+    [
+      "format": .string(format.rawValue), "bytes": .integer(bytes.count), "sha256": .string(sha256(bytes)),
+      "standard": .string(standard.rawValue), "record": record.jsonValue, "header": header?.jsonValue ?? .null,
+    ]
   }
 }
 

@@ -1,7 +1,7 @@
 /// The metadata of a face record. Fields that the record or its standard lacks are nil or empty.
-public struct FaceRecord: Sendable, Hashable {
+public struct FaceRecord: Sendable, Hashable, JSONConvertible {
   /// The record's own version: 10 or 30 (ISO/IEC 19794-5), or the year (ISO/IEC 39794-5).
-  public internal(set) var version = 0
+  public let version: Int
 
   // The person.
   public internal(set) var gender: CodedValue?
@@ -66,7 +66,55 @@ public struct FaceRecord: Sendable, Hashable {
   public internal(set) var sessionIdentifier: Int?
   public internal(set) var derivedFrom: Int?
 
-  init() {}
+  public var jsonValue: JSONValue {
+    func named(_ value: CodedValue?) -> JSONValue {
+      value.map { ["code": .integer($0.code), "name": .string($0.name)] } ?? .null
+    }
+    func angle(_ angle: FaceRecordAngle?) -> JSONValue {
+      angle.map { ["degrees": .integer($0.degrees), "uncertainty": .optional($0.uncertainty)] } ?? .null
+    }
+    func registered(_ value: RegistryIdentifier?) -> JSONValue {
+      value.map { ["organization": .integer($0.organization), "identifier": .integer($0.identifier)] } ?? .null
+    }
+    func scores(_ qualities: [FaceRecordQuality]) -> JSONValue {
+      .array(qualities.map { ["algorithm": registered($0.algorithm), "score": .optional($0.score)] })
+    }
+    return [
+      "version": .integer(version), "gender": named(gender), "eyeColour": named(eyeColour),
+      "hairColour": named(hairColour), "subjectHeight": .optional(subjectHeight), "properties": properties.memberJSON,
+      "expressions": expressions.memberJSON, "yaw": angle(yaw), "pitch": angle(pitch), "roll": angle(roll),
+      "featurePoints": .array(
+        featurePoints.map {
+          [
+            "kind": .string($0.kind), "name": .string($0.name), "x": .optional($0.x), "y": .optional($0.y),
+            "z": .optional($0.z),
+          ]
+        }),
+      "imageKind": named(imageKind), "imageDataType": named(imageDataType), "width": .optional(width),
+      "height": .optional(height), "colourSpace": named(colourSpace), "postProcessing": postProcessing.memberJSON,
+      "lossyTransformations": named(lossyTransformations), "spatialSamplingRate": .optional(spatialSamplingRate),
+      "crossReference": .optional(crossReference), "headWidth": .optional(headWidth),
+      "interEyeDistance": .optional(interEyeDistance), "eyeToMouthDistance": .optional(eyeToMouthDistance),
+      "headLength": .optional(headLength), "referenceColourSchema": .optional(referenceColourSchema),
+      "referenceColours": .array(
+        referenceColours.map { ["definition": .optional($0.definition), "value": .optional($0.value)] }),
+      "source": named(source), "deviceType": .optional(deviceType), "deviceVendor": .optional(deviceVendor),
+      "deviceModel": registered(deviceModel), "certifications": .array(certifications.map(registered)),
+      "spectra": spectra.memberJSON, "captureTime": .optional(captureTime),
+      "cameraToSubjectDistance": .optional(cameraToSubjectDistance), "sensorDiagonal": .optional(sensorDiagonal),
+      "lensFocalLength": .optional(lensFocalLength), "qualities": scores(qualities),
+      "presentationAttack": presentationAttack.map { attack in
+        [
+          "decision": named(attack.decision), "scores": scores(attack.scores),
+          "captureContext": named(attack.captureContext), "supervisionLevel": named(attack.supervisionLevel),
+          "riskLevel": .optional(attack.riskLevel), "criteriaCategory": named(attack.criteriaCategory),
+          "captureTime": .optional(attack.captureTime),
+        ]
+      } ?? .null,
+      "representationIdentifier": .optional(representationIdentifier),
+      "sessionIdentifier": .optional(sessionIdentifier), "derivedFrom": .optional(derivedFrom),
+    ]
+  }
 }
 
 /// A value from a list in a standard: its number and its name.

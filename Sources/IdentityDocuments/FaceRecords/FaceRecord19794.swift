@@ -4,12 +4,8 @@ enum FaceRecord19794 {
   static func images(in bytes: [UInt8]) throws -> [FaceImage] {
     var reader = ByteReader(bytes)
     guard reader.take("FAC\0") else { throw VerifyError(.unknownFormat, "the face record does not begin with FAC") }
-    let is2011: Bool
-    if reader.take("010\0") {
-      is2011 = false
-    } else if reader.take("030\0") {
-      is2011 = true
-    } else {
+    let is2011 = !reader.take("010\0")
+    guard !is2011 || reader.take("030\0") else {
       throw VerifyError(.unknownFormat, "the face record is of a version that is not read; 010 and 030 are")
     }
     let length = try reader.u32()
@@ -39,8 +35,7 @@ enum FaceRecord19794 {
   }
 
   private static func image2005(from reader: inout ByteReader) throws -> FaceImage {
-    var record = FaceRecord()
-    record.version = 10
+    var record = FaceRecord(version: 10)
     let points = try reader.u16()
     try readPerson(from: &reader, into: &record, hasHeight: false)
     try readPoints(points, from: &reader, into: &record)
@@ -57,8 +52,7 @@ enum FaceRecord19794 {
   }
 
   private static func image2011(from reader: inout ByteReader, isCertified: Bool) throws -> FaceImage {
-    var record = FaceRecord()
-    record.version = 30
+    var record = FaceRecord(version: 30)
     record.captureTime = try captureTime(from: &reader)
     record.source = CodedValue(try reader.u8(), sources)
     record.deviceVendor = try reader.u16()

@@ -13,8 +13,7 @@ enum FaceRecord39794 {
       throw VerifyError(.damaged, "the face record has \(representations.count) pictures")
     }
     return try representations.map { representation in
-      var record = FaceRecord()
-      record.version = year
+      var record = FaceRecord(version: year)
       let bytes = try read(representation, into: &record)
       return try FaceImage(bytes, standard: .iso39794, record: record)
     }

@@ -21,7 +21,7 @@ struct MRZText: Sendable, Hashable {
       lines = stride(from: 0, to: all.count, by: all.count / count).map { Array(all[$0..<$0 + all.count / count]) }
     }
     for (number, line) in lines.enumerated() {
-      for (column, character) in line.enumerated() where !Self.isAllowed(character) {
+      for (column, character) in line.enumerated() where !MRZCharacters.any.contains(character) {
         let shown =
           switch character {
           case 32: "a space"
@@ -51,10 +51,6 @@ struct MRZText: Sendable, Hashable {
   init(blank format: MRZFormat) {
     self.format = format
     lines = Array(repeating: Array(repeating: Self.filler, count: format.lineLength), count: format.lineCount)
-  }
-
-  static func isAllowed(_ character: UInt8) -> Bool {
-    48...57 ~= character || 65...90 ~= character || character == filler
   }
 
   subscript(_ span: MRZSpan) -> [UInt8] { Array(lines[span.line][span.columns]) }

@@ -136,8 +136,8 @@ public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
 
   public var jsonValue: JSONValue {
     [
-      "format": .string(format.rawValue), "lines": .array(lines.map(JSONValue.string)),
-      "linesWithCorrectCheckDigits": .array(linesWithCorrectCheckDigits.map(JSONValue.string)),
+      "format": .string(format.rawValue), "lines": lines.memberJSON,
+      "linesWithCorrectCheckDigits": linesWithCorrectCheckDigits.memberJSON,
       "documentCode": .string(documentCode), "documentType": .string(documentType.rawValue),
       "issuingState": .string(issuingState), "nationality": .string(nationality), "surname": .string(surname),
       "givenNames": .string(givenNames), "nameIsTruncated": .bool(isNameTruncated),

@@ -96,15 +96,14 @@ public struct ChipReading: Sendable, JSONConvertible {
     }
     let (contents, files) = (contents, contents.files)
     return [
-      "dataGroups": .array(files.dataGroups.map(JSONValue.integer)),
-      "ignored": .array(files.ignored.map(JSONValue.string)),
+      "dataGroups": files.dataGroups.memberJSON, "ignored": files.ignored.memberJSON,
       "missing": .array(contents.missing.map { .string($0.rawValue) }),
       "problem": .optional(evidence.problem?.rawValue), "authentication": authentication.jsonValue,
       "mrz": zone?.jsonValue ?? .null,
       "com": file(contents.common) {
         [
           "ldsVersion": .optional($0.ldsVersion), "unicodeVersion": .optional($0.unicodeVersion),
-          "dataGroups": .array($0.dataGroups.map(JSONValue.integer)),
+          "dataGroups": $0.dataGroups.memberJSON,
         ]
       },
       "dg1": file(contents.dataGroup1) { ["text": .string($0.text)] },
@@ -118,9 +117,7 @@ public struct ChipReading: Sendable, JSONConvertible {
           "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithmIdentifier),
           "signerIdentified": .bool($0.isSignerIdentified),
           "hashes": .object(
-            Dictionary(
-              $0.content.hashes.map { ("dg\($0.key)", JSONValue.string(hexadecimal($0.value))) },
-              uniquingKeysWith: { $1 })),
+            Dictionary(uniqueKeysWithValues: $0.content.hashes.map { ("dg\($0.key)", .string(hexadecimal($0.value))) })),
           "ldsVersion": .optional($0.content.ldsVersion), "unicodeVersion": .optional($0.content.unicodeVersion),
         ]
       },
