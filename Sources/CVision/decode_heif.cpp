@@ -41,30 +41,30 @@ const int colorspace_rgb = 1, chroma_rgb = 10, chroma_rgba = 11, channel_interle
 const uint32_t profile_nclx = 0x6E636C78;
 
 /// Calls `each(result, name without heif_, parameters)` for each function.
-#define HEIF_FUNCTIONS(each)                                                                                            \
-  each(const char *, get_version, ())                                                                                   \
-  each(heif_context *, context_alloc, ())                                                                               \
-  each(void, context_free, (heif_context *))                                                                            \
-  each(void, context_set_maximum_image_size_limit, (heif_context *, int))                                               \
-  each(heif_error, context_read_from_memory_without_copy, (heif_context *, const void *, size_t, const void *))         \
-  each(heif_error, context_get_primary_image_handle, (heif_context *, heif_image_handle **))                            \
-  each(void, image_handle_release, (const heif_image_handle *))                                                         \
-  each(int, image_handle_get_width, (const heif_image_handle *))                                                        \
-  each(int, image_handle_get_height, (const heif_image_handle *))                                                       \
-  each(int, image_handle_has_alpha_channel, (const heif_image_handle *))                                                \
-  each(int, image_handle_get_luma_bits_per_pixel, (const heif_image_handle *))                                          \
-  each(uint32_t, image_handle_get_color_profile_type, (const heif_image_handle *))                                      \
-  each(size_t, image_handle_get_raw_color_profile_size, (const heif_image_handle *))                                    \
-  each(heif_error, image_handle_get_raw_color_profile, (const heif_image_handle *, void *))                             \
-  each(heif_error, image_handle_get_nclx_color_profile, (const heif_image_handle *, heif_color_profile_nclx **))        \
-  each(void, nclx_color_profile_free, (heif_color_profile_nclx *))                                                      \
-  each(heif_decoding_options *, decoding_options_alloc, ())                                                             \
-  each(void, decoding_options_free, (heif_decoding_options *))                                                          \
-  each(heif_error, decode_image,                                                                                        \
-       (const heif_image_handle *, heif_image **, int, int, const heif_decoding_options *))                             \
-  each(int, image_get_width, (const heif_image *, int))                                                                 \
-  each(int, image_get_height, (const heif_image *, int))                                                                \
-  each(const uint8_t *, image_get_plane_readonly, (const heif_image *, int, int *))                                     \
+#define HEIF_FUNCTIONS(each)                                                                                          \
+  each(const char *, get_version, ())                                                                                 \
+  each(heif_context *, context_alloc, ())                                                                             \
+  each(void, context_free, (heif_context *))                                                                          \
+  each(void, context_set_maximum_image_size_limit, (heif_context *, int))                                             \
+  each(heif_error, context_read_from_memory_without_copy, (heif_context *, const void *, size_t, const void *))       \
+  each(heif_error, context_get_primary_image_handle, (heif_context *, heif_image_handle **))                          \
+  each(void, image_handle_release, (const heif_image_handle *))                                                       \
+  each(int, image_handle_get_width, (const heif_image_handle *))                                                      \
+  each(int, image_handle_get_height, (const heif_image_handle *))                                                     \
+  each(int, image_handle_has_alpha_channel, (const heif_image_handle *))                                              \
+  each(int, image_handle_get_luma_bits_per_pixel, (const heif_image_handle *))                                        \
+  each(uint32_t, image_handle_get_color_profile_type, (const heif_image_handle *))                                    \
+  each(size_t, image_handle_get_raw_color_profile_size, (const heif_image_handle *))                                  \
+  each(heif_error, image_handle_get_raw_color_profile, (const heif_image_handle *, void *))                           \
+  each(heif_error, image_handle_get_nclx_color_profile, (const heif_image_handle *, heif_color_profile_nclx **))      \
+  each(void, nclx_color_profile_free, (heif_color_profile_nclx *))                                                    \
+  each(heif_decoding_options *, decoding_options_alloc, ())                                                           \
+  each(void, decoding_options_free, (heif_decoding_options *))                                                        \
+  each(heif_error, decode_image,                                                                                      \
+       (const heif_image_handle *, heif_image **, int, int, const heif_decoding_options *))                           \
+  each(int, image_get_width, (const heif_image *, int))                                                               \
+  each(int, image_get_height, (const heif_image *, int))                                                              \
+  each(const uint8_t *, image_get_plane_readonly, (const heif_image *, int, int *))                                   \
   each(void, image_release, (const heif_image *))
 
 struct Library {

@@ -42,8 +42,8 @@ let qualityMeasures = [
   // prominences (area inside the frame, less towards the edges), which distinguishes a neighbour cut off by the edge or
   // in the background from a second person in front of the camera.
   QualityMeasuring(
-    .singleFacePresent, "ratio", low: "Make sure that you are alone in the picture.", score: { 100 * (1 - $0) }
-  ) { .value($0.nextFace) },
+    .singleFacePresent, "ratio", low: "Make sure that you are alone in the picture.", score: { 100 * (1 - $0) },
+    value: { .value($0.nextFace) }),
   // The distance between the eyes' centres in pixels of the full photo, over the cosine of the yaw, so that a turned
   // head does not count as a small one. Without a mesh the yaw is assumed to be 0. Beyond 60 degrees the cosine would
   // amplify the error of the yaw more than it corrects. The standard's mapping: 50 at 70 pixels.
@@ -59,8 +59,8 @@ let qualityMeasures = [
   QualityMeasuring(
     .headSize, "ratio", low: "Come closer to the camera.",
     high: "Move away from the camera, so that your whole head is in the picture.",
-    score: { closeness(width: 0.05)(abs($0 - 0.45)) }
-  ) { face in face.eyesToChin.map { .value($0 / (face.room.above + face.room.below)) } ?? .noMesh },
+    score: { closeness(width: 0.05)(abs($0 - 0.45)) },
+    value: { face in face.eyesToChin.map { .value($0 / (face.room.above + face.room.below)) } ?? .noMesh }),
   // The margins around the eyes: from the subject's right eye to the left edge, and from the left eye to the right
   // edge, in inter-eye distances; from the midpoint between the eyes to the upper and to the lower edge, in eye-to-chin
   // distances: at 1 below, the picture ends at the chin. Directions are those of the picture with the face upright;
@@ -131,38 +131,38 @@ let qualityMeasures = [
   // share of 0.9.
   QualityMeasuring(
     .underExposure, "share", low: "Move to a brighter place, with the light in front of you.",
-    score: { 120 * (0.832 - sigmoid(centre: 0.92, width: 0.05)($0) / 100) }
-  ) { $0.share(of: 0...25) },
+    score: { 120 * (0.832 - sigmoid(centre: 0.92, width: 0.05)($0) / 100) },
+    value: { $0.share(of: 0...25) }),
   // The share of the face's pixels with a luma of 247 to 255. The standard's mapping: 100 without overexposed pixels,
   // 50 at a share of 0.01, 9 at 0.1.
   QualityMeasuring(
-    .overExposure, "share", low: "Move out of the bright light, or switch the flash off.", score: { 1 / ($0 + 0.01) }
-  ) { $0.share(of: 247...255) },
+    .overExposure, "share", low: "Move out of the bright light, or switch the flash off.", score: { 1 / ($0 + 0.01) },
+    value: { $0.share(of: 247...255) }),
   // The entropy of the luma of the face's pixels. The standard's mapping: 100 at 8 bits, the maximum.
   QualityMeasuring(
     .dynamicRange, "bits", low: "Wipe the lens and avoid light from behind: the face has too little contrast.",
-    score: { 12.5 * $0 }
-  ) { face in
-    guard face.isMeasurable else { return .noPixels }
-    let total = Double(face.region.count)
-    var entropy = 0.0
-    for count in face.histogram where count > 0 {
-      let share = Double(count) / total
-      entropy -= share * log2(share)
-    }
-    return .value(entropy)
-  },
+    score: { 12.5 * $0 },
+    value: { face in
+      guard face.isMeasurable else { return .noPixels }
+      let total = Double(face.region.count)
+      var entropy = 0.0
+      for count in face.histogram where count > 0 {
+        let share = Double(count) / total
+        entropy -= share * log2(share)
+      }
+      return .value(entropy)
+    }),
   // The mean luma of the darker cheek over that of the brighter one. The standard intersects the histograms of the
   // cheeks, which detects side light less well on the 150-pixel face: with one half of 671 training photos dimmed to
   // 0.35, the ratio falls below the first percentile of the unmodified photos (0.48) in 91 % of them, the intersection
   // in 54 %.
   QualityMeasuring(
     .illuminationUniformity, "ratio", low: "Turn towards the light: one side of your face is much darker.",
-    score: { 100 * $0 }
-  ) { face in
-    guard let right = face.rightCheek, let left = face.leftCheek else { return .noPixels }
-    return .value(min(right.luma, left.luma) / max(right.luma, left.luma, 1))
-  },
+    score: { 100 * $0 },
+    value: { face in
+      guard let right = face.rightCheek, let left = face.leftCheek else { return .noPixels }
+      return .value(min(right.luma, left.luma) / max(right.luma, left.luma, 1))
+    }),
   // The distance of the cheeks' mean colour from the range of skin, in CIELAB (D65): a* from 5 to 25 and b* from 5 to
   // 35. The standard returns 100 as soon as a* or b* is negative. Here the distance continues, so that grey has one
   // value (7.07) regardless of rounding.
@@ -195,8 +195,7 @@ private func headPose(
     score: {
       let c = cos(min(90, abs($0)) * .pi / 180)
       return 100 * c * c
-    }
-  ) { face in face.landmarks.pose.map { .value(angle($0)) } ?? .noMesh }
+    }, value: { face in face.landmarks.pose.map { .value(angle($0)) } ?? .noMesh })
 }
 
 /// 50 at `centre`, rising to 100 (or falling to 0, if `width` is negative) over a few `width`s (ISO/IEC 29794-5).

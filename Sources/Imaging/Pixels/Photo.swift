@@ -154,11 +154,11 @@ public struct Photo: Sendable {
     // Releases the other reference, so that the bytes are overwritten in place.
     hash = Lock(nil)
     source = .pixels(PixelBuffer(width: 1, height: 1) { $0.update(repeating: 0) })
-    bytes.withUnsafeMutableBytes { FaceVerifyBase.wipe($0) }
+    bytes.withUnsafeMutableBytes { overwrite($0) }
     kept?.withLock { pictures in
       // Iterating the keys themselves would share the pictures.
       for reduction in Array(pictures.keys) {
-        pictures[reduction]?.rgb.withUnsafeMutableBytes { FaceVerifyBase.wipe($0) }
+        pictures[reduction]?.rgb.withUnsafeMutableBytes { overwrite($0) }
       }
       pictures = [:]
     }
@@ -168,7 +168,7 @@ public struct Photo: Sendable {
   public var sha256: String {
     hash.withLock { known in
       if let known { return known }
-      let made = FaceVerifyBase.sha256(bytes)
+      let made = digest(bytes)
       known = made
       return made
     }
@@ -203,6 +203,10 @@ public struct Photo: Sendable {
     return isText ? "a text file" : nil
   }
 }
+
+/// Needed because the members `sha256` and `wipe` shadow the functions, which the fuzzers compile without their module.
+private func digest(_ bytes: [UInt8]) -> String { sha256(bytes) }
+private func overwrite(_ bytes: UnsafeMutableRawBufferPointer) { wipe(bytes) }
 
 extension Photo: JSONConvertible {
   public var jsonValue: JSONValue {
