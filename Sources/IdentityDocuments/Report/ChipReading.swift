@@ -117,7 +117,7 @@ public struct ChipReading: Sendable, JSONConvertible {
           "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithmIdentifier),
           "signerIdentified": .bool($0.isSignerIdentified),
           "hashes": .object(
-            Dictionary(uniqueKeysWithValues: $0.content.hashes.map { ("dg\($0.key)", .string(hexadecimal($0.value))) })),
+            Dictionary(uniqueKeysWithValues: $0.content.hashes.map { ("dg\($0)", .string(hexadecimal($1))) })),
           "ldsVersion": .optional($0.content.ldsVersion), "unicodeVersion": .optional($0.content.unicodeVersion),
         ]
       },
