@@ -34,7 +34,9 @@ struct OneShot {
     return try FaceServer.working(on: scans + [selfie]) {
       let reading = try engine.readDocument(
         pages: scans, chip: files, trust: trust, authentication: .standard, date: day, budget: budget)
-      return try engine.compare(selfie: .photo(selfie), document: reading, policy: policy, budget: budget).jsonValue
+      return try engine.compare(
+        selfie: .photo(selfie), portrait: .document(reading), policy: policy, budget: budget
+      ).jsonValue
     }
   }
 
