@@ -2,7 +2,7 @@
 /// no templates.
 public struct LogEntry: Sendable {
   public enum Level: String, Sendable, Codable, CaseIterable {
-    /// Each call: its name, duration, and error code.
+    /// Each call: its name, duration, and an error's code and origin.
     case debug
     /// Loaded models.
     case info
@@ -24,21 +24,21 @@ public struct LogEntry: Sendable {
 public typealias LogHandler = @Sendable (LogEntry) -> Void
 
 extension FaceEngine {
-  /// Runs a call, and logs its outcome.
   func logged<Result>(_ call: StaticString, _ body: () throws -> Result) throws -> Result {
     guard let log = configuration.log else { return try body() }
     let begin = ContinuousClock.now
-    func report(_ outcome: String) {
+    func report(_ outcome: VerifyError.Code?, _ origin: String = "") {
       let parts = (ContinuousClock.now - begin).components
       let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
-      log(LogEntry(level: .debug, text: "\(call): \(outcome), \(milliseconds) ms"))
+      log(LogEntry(level: .debug, text: "\(call): \(outcome?.rawValue ?? "done"), \(milliseconds) ms\(origin)"))
     }
     do {
       let result = try body()
-      report("done")
+      report(nil)
       return result
     } catch {
-      report((error as? VerifyError)?.code.rawValue ?? VerifyError.Code.internalFailure.rawValue)
+      let known = error as? VerifyError
+      report(known?.code ?? .internalFailure, known.map { ", \($0.origin)" } ?? "")
       throw error
     }
   }

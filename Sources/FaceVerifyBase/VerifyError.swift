@@ -1,7 +1,7 @@
 /// An error: what failed, and why.
 ///
 /// A negative answer (no match, poor quality) is a result, never an error. Two errors are equal if their codes are.
-public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   /// The kind of error; the command line's JSON has the same names.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
@@ -45,20 +45,29 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
   public let code: Code
   /// One line: what was wrong, and what to do about it. Names and other untrusted text in it are made printable.
   public let message: String
+  /// Where in the sources it arose, for logs and debuggers: "FaceVerify/Keys.swift:175".
+  public var origin: String { "\(file):\(line)" }
+  private let file: StaticString
+  private let line: UInt
 
-  public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message.printable
+  public init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {
+    (self.code, self.message, self.file, self.line) = (code, message.printable, file, line)
+  }
+
+  /// The same error, of the same origin, with a subject before its message.
+  package func about(_ subject: String) -> VerifyError {
+    VerifyError(code, "\(subject): \(message)", file: file, line: line)
   }
 
   /// Runs `body` and prefixes the message of its error with a subject; not if a ``Budget`` ended the call.
   package static func naming<Result>(_ subject: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as VerifyError where !error.endsCall {
-      throw VerifyError(error.code, (subject.map { "\($0): " } ?? "") + error.message)
+      throw subject.map(error.about) ?? error
     }
   }
 
   public var description: String { message }
+  public var debugDescription: String { "\(message) (\(code), \(origin))" }
 
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }

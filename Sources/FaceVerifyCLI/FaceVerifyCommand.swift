@@ -157,8 +157,8 @@ extension VerifyError {
       case "model-missing", "model-mismatch":
         "`faceverify models install` installs the models, with --set SET an optional set"
       case "incompatible-template": "--set SET selects the model set of the template"
-      case "gallery-key": "--gallery-key FILE names the key"
-      case "not-a-camera": "`faceverify doctor` lists the cameras"
+      case "unknown-format" where message.contains("Ed25519"), "bad-argument" where message.contains("Ed25519"):
+        "`faceverify keys new` makes a key for signing, with --encryption one for encryption"
       case "unsupported-rate": "see --fmr and --fpir"
       default: nil
       }

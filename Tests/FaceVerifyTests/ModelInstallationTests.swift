@@ -37,7 +37,7 @@ struct ModelInstallationTests {
       let iris = try #require(items.first { $0.model.id == "iris" })
       let mesh = try #require(items.first { $0.model.id == "face-mesh" })
       #expect(iris.state == .missing && mesh.state == .mismatch(sha256([1, 2, 3])))
-      #expect(iris.remedy?.contains("models install") == true && iris.json.contains("\"found\" : null"))
+      #expect(iris.remedy?.contains("install the models") == true && iris.json.contains("\"found\" : null"))
       var configuration = FaceEngine.Configuration()
       configuration.modelsFolder = folder
       #expect(!Diagnosis(modelsFolder: folder, cacheFolder: folder).isReady)

@@ -72,11 +72,11 @@ struct ModelSetTests {
     try MadeUpModels.use { models in
       func better() throws -> ModelInstallation.Item { try models.installation.check()[1] }
       #expect(try better().isOptional && !better().isProblem)
-      #expect(try better().remedy == "run `faceverify models install --set better`")
+      #expect(try better().remedy == "install the model set better")
       #expect(try better().json.contains(#""source" : "models.example""#))
       #expect(try !models.installation.check()[0].isOptional)
       try write([1], to: models.folder + "/better.bin")
-      #expect(try better().isProblem && better().remedy?.contains("--set better") == true)
+      #expect(try better().isProblem && better().remedy?.contains("set better") == true)
       #expect(throws: VerifyError(.modelMismatch, "")) {
         let store = try ModelStore(folder: models.folder)
         _ = try store.bytes(of: store.model("better"))
@@ -111,7 +111,7 @@ struct ModelSetTests {
       #expect(finding("models")?.status == .ok)
       let missing = try #require(finding("model set better"))
       #expect(missing.status == .warning && missing.value.contains("half the misses"))
-      #expect(missing.remedy?.contains("faceverify models install --set better") == true)
+      #expect(missing.remedy?.contains("install the model set better") == true)
       try write(models.better, to: models.folder + "/better.bin")
       #expect(finding("model set")?.value == "better is used; installed: better, default")
       #expect(finding("models")?.value.hasPrefix("2 of 2") == true)

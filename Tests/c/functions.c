@@ -105,7 +105,7 @@ static void models_are_listed(void) {
     CHECK(*model.id && *model.role && *model.version && *model.licence);
     CHECK(strstr(fv_models_json(all), model.id) != NULL);
     if (model.is_optional && model.state == FV_MODEL_STATE_MISSING) {
-      CHECK(strstr(model.remedy, "--set retail") != NULL);
+      CHECK(strstr(model.remedy, "set retail") != NULL);
       continue;
     }
     CHECK(model.state == FV_MODEL_STATE_OK);

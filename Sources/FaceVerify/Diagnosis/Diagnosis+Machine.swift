@@ -13,9 +13,9 @@ extension Diagnosis {
     let text =
       "\(cpu["model name"] ?? "unknown"), x86-64-v\(level)\(found.isEmpty ? "" : ", " + found.joined(separator: ", "))"
     findings.append(
-      flags.contains("avx2")
-        ? Finding("processor", text)
-        : Finding("processor", .warning, text, remedy: "without AVX2 everything takes several times as long"))
+      Finding(
+        "processor", text, isGood: flags.contains("avx2"),
+        remedy: "without AVX2 everything takes several times as long"))
     findings.append(
       Finding(
         "precision",
@@ -29,10 +29,8 @@ extension Diagnosis {
     if let total = megabytes("MemTotal"), let available = megabytes("MemAvailable") {
       let text = "\(total) MB, \(available) MB available"
       // Comparing two photos of several megapixels takes up to 350 MB.
-      findings.append(
-        available >= 400
-          ? Finding("memory", text)
-          : Finding("memory", .warning, text, remedy: "a comparison needs up to 350 MB: end other programs"))
+      let remedy = "a comparison needs up to 350 MB: end other programs"
+      findings.append(Finding("memory", text, isGood: available >= 400, remedy: remedy))
     }
     return findings
   }
@@ -60,9 +58,8 @@ extension Diagnosis {
       let free = Int(status.f_bavail) * Int(status.f_frsize) / 1_000_000
       let text = "\(free) MB for \(folder)"
       // Models and compiled models take 60 MB each; downloading a package temporarily takes 400 MB.
-      return free >= 500
-        ? Finding("free space, \(name)", text)
-        : Finding("free space, \(name)", .warning, text, remedy: "installing models needs about 500 MB: free some")
+      let remedy = "installing models needs about 500 MB: free some"
+      return Finding("free space, \(name)", text, isGood: free >= 500, remedy: remedy)
     }
   }
 
@@ -70,10 +67,9 @@ extension Diagnosis {
     let findings = CameraDevice.all().map { camera in
       let driver = camera.driver.map { ", driver \($0)" } ?? ""
       let text = "\(camera.path): \(camera.name)\(driver)\(camera.isVirtual ? ", fed by a program" : "")"
-      return camera.isPermitted
-        ? Finding("camera", text)
-        : Finding(
-          "camera", .warning, "\(text), not permitted", remedy: "usermod -aG video <you>, then log in again")
+      return Finding(
+        "camera", camera.isPermitted ? text : "\(text), not permitted", isGood: camera.isPermitted,
+        remedy: "usermod -aG video <you>, then log in again")
     }
     return findings.isEmpty ? [Finding("camera", "none; photos and video files need none")] : findings
   }

@@ -25,8 +25,7 @@ package struct Diagnosis: Sendable {
     guard let folder else {
       return [
         Finding(
-          "models", .problem, "no models folder is known",
-          remedy: "set FACEVERIFY_MODELS to it, or name it with --models-folder")
+          "models", .problem, "no models folder is known", remedy: "set FACEVERIFY_MODELS to it, or name the folder")
       ]
     }
     let installation: ModelInstallation
@@ -63,14 +62,14 @@ package struct Diagnosis: Sendable {
       findings.append(
         Finding(
           "model set \(set)", .warning, "not installed\(gain)",
-          remedy: "run `faceverify models install --set \(set)`; all works without it"))
+          remedy: "install the model set \(set); all works without it"))
     }
     let good = items.count { $0.state == .ok }
     let installed = installation.sets.filter(\.isInstalled).map(\.set.rawValue).joined(separator: ", ")
     return [
       Finding(
-        "models", good == items.count ? .ok : .warning, "\(good) of \(items.count) files are right in \(folder)",
-        remedy: good == items.count ? nil : "run `faceverify models install`"),
+        "models", "\(good) of \(items.count) files are right in \(folder)", isGood: good == items.count,
+        remedy: "install the models"),
       Finding("model set", "\(used) is used; installed: \(installed.isEmpty ? "none" : installed)"),
     ] + findings
   }
@@ -85,10 +84,8 @@ package struct Diagnosis: Sendable {
       _ = try TemporaryFile(for: folder + "/doctor")
       return [Finding("cache folder", folder)]
     } catch {
-      return [
-        Finding(
-          "cache folder", .warning, "\(error): \(cost)", remedy: "make it writable, or set XDG_CACHE_HOME to another")
-      ]
+      let remedy = "make it writable, or set XDG_CACHE_HOME to another"
+      return [Finding("cache folder", .warning, "\(error): \(cost)", remedy: remedy)]
     }
   }
 }
@@ -109,31 +106,24 @@ package struct Finding: Sendable {
   /// How to fix it; nil if nothing needs fixing.
   package let remedy: String?
 
-  init(_ name: String, _ value: String) {
-    self.init(name, .ok, value, remedy: nil)
+  /// A warning unless all is well.
+  init(_ name: String, _ value: String, isGood: Bool = true, remedy: String? = nil) {
+    self.init(name, isGood ? .ok : .warning, value, remedy: isGood ? nil : remedy)
   }
 
   init(_ name: String, _ status: Status, _ value: String, remedy: String?) {
-    self.name = name
-    self.status = status
-    self.value = value
-    self.remedy = remedy
+    (self.name, self.status, self.value, self.remedy) = (name, status, value, remedy)
   }
 }
 
 extension Finding: JSONConvertible {
   package var jsonValue: JSONValue {
-    [
-      "name": .string(name), "status": .string(status.rawValue), "value": .string(value),
-      "remedy": .optional(remedy),
-    ]
+    ["name": .string(name), "status": .string(status.rawValue), "value": .string(value), "remedy": .optional(remedy)]
   }
 }
 
 extension Diagnosis: JSONConvertible {
   package var jsonValue: JSONValue {
-    [
-      "version": .string(FaceVerifyVersion.string), "ready": .bool(isReady), "findings": findings.jsonValue,
-    ]
+    ["version": .string(FaceVerifyVersion.string), "ready": .bool(isReady), "findings": findings.jsonValue]
   }
 }

@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// The state of a models folder: its files and whether they are intact.
-///
-/// It never downloads files; `faceverify models install` does.
+/// The state of a models folder: its files and whether they are intact. It never downloads files.
 public struct ModelInstallation: Sendable {
   /// One file of the manifest and its state.
   public struct Item: Sendable {

@@ -30,7 +30,9 @@ struct DoctorCommand: Subcommand {
     for finding in diagnosis.findings {
       let style: Style = finding.status == .ok ? .good : finding.status == .warning ? .caution : .bad
       table.add(.init(finding.status.rawValue, style), .init(finding.name), .init(finding.value))
-      if let remedy = finding.remedy { table.add(.init(""), .init(""), .init("-> \(remedy)", .strong)) }
+      guard let remedy = finding.remedy else { continue }
+      let advised = finding.name.hasPrefix("model") ? VerifyError(.modelMissing, remedy).advised.message : remedy
+      table.add(.init(""), .init(""), .init("-> \(advised)", .strong))
     }
     let warnings = diagnosis.findings.count { $0.status == .warning }
     let problems = diagnosis.findings.count { $0.status == .problem }

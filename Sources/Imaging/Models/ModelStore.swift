@@ -67,9 +67,8 @@ public struct ModelStore: Sendable {
   /// Returns how to install or restore a model file.
   package func remedy(for model: ModelManifest.Model) -> String {
     let source = model.source
-    if source.url != nil, let set = sets(of: model).first { return "run `faceverify models install --set \(set)`" }
-    return source.package != nil
-      ? "run `faceverify models install`" : "restore it from this version's package or repository"
+    if source.url != nil, let set = sets(of: model).first { return "install the model set \(set)" }
+    return source.package != nil ? "install the models" : "restore it from this version's package or repository"
   }
 
   /// Returns the sets that contain a model.

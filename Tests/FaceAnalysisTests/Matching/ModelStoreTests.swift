@@ -43,7 +43,7 @@ struct ModelStoreTests {
       unlink(path)
       #expect { _ = try load(folder) } throws: {
         let error = $0 as? VerifyError
-        return error?.code == .modelMissing && error?.message.contains("faceverify models install") == true
+        return error?.code == .modelMissing && error?.message.contains("install the models") == true
       }
       try RegularFile.write(whole.dropLast(10), to: path)
       #expect { _ = try load(folder) } throws: {

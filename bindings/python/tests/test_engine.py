@@ -132,7 +132,7 @@ class ModelsTests(unittest.TestCase):
         for model in models:
             self.assertTrue(model.role and model.version and model.licence)
             if model.is_optional and model.state is ModelState.MISSING:
-                self.assertRegex(model.remedy, "--set retail")
+                self.assertRegex(model.remedy, "set retail")
                 continue
             self.assertIs(model.state, ModelState.OK, model.remedy)
             self.assertEqual(os.path.getsize(model.path), model.byte_count)
