@@ -11,7 +11,7 @@ internal import Glibc
 final class GalleryFile {
   let database: Database
   let models: Gallery.Models
-  private let cipher: GalleryCipher?
+  private let cipher: Cipher?
 
   var path: String { database.path }
   var isEncrypted: Bool { cipher != nil }
@@ -28,12 +28,12 @@ final class GalleryFile {
   init(path: String, models: Gallery.Models?, key: Gallery.Key?, mayCreate: Bool) throws {
     try Self.makeFile(path, mayCreate: mayCreate)
     database = try Database(path: path, of: .gallery)
-    let cipher = try key.map(GalleryCipher.init)
+    let cipher = try key.map { try $0.cipher() }
     // Overwrite freed space with zeros; no temporary files; no functions in the schema.
     try database.script("PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
     if try Self.number("PRAGMA schema_version", in: database) == 0 {
       guard let models, mayCreate else {
-        throw VerifyError(.unknownFormat, "\(path) is empty and not a gallery; see faceverify gallery build --help")
+        throw VerifyError(.unknownFormat, "\(path) is empty and not a gallery; name the file of a gallery")
       }
       try Self.create(in: database, models, cipher)
     }
@@ -61,15 +61,11 @@ final class GalleryFile {
       throw VerifyError(.unreadable, "\(path): \(reason)")
     }
     let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 || errno == EEXIST else {
-      throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))")
-    }
+    guard file >= 0 || errno == EEXIST else { throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))") }
     if file >= 0 { close(file) }
   }
 
-  private static func create(
-    in database: Database, _ models: Gallery.Models, _ cipher: GalleryCipher?
-  ) throws {
+  private static func create(in database: Database, _ models: Gallery.Models, _ cipher: Cipher?) throws {
     try database.writing {
       // Another process may have created it meanwhile.
       guard try number("PRAGMA schema_version", in: database) == 0 else { return }
@@ -105,9 +101,7 @@ final class GalleryFile {
 
   private static func checkFormat(of database: Database) throws {
     guard try number("PRAGMA application_id", in: database) == applicationID else {
-      throw VerifyError(
-        .unknownFormat,
-        "\(database.path) is a database but not a gallery; name the file of a gallery")
+      throw VerifyError(.unknownFormat, "\(database.path) is a database but not a gallery; name the file of a gallery")
     }
     let found = try number("PRAGMA user_version", in: database)
     guard found == version else {
@@ -123,7 +117,7 @@ final class GalleryFile {
   }
 
   private static func check(
-    _ database: Database, models wanted: Gallery.Models?, cipher: GalleryCipher?
+    _ database: Database, models wanted: Gallery.Models?, cipher: Cipher?
   ) throws -> Gallery.Models {
     var found: (models: Gallery.Models, keyCheck: [UInt8])?
     try database.run("SELECT model_set, model_identifier, key_check FROM gallery") { row in
@@ -144,8 +138,7 @@ final class GalleryFile {
     switch (cipher, sealed.isEmpty) {
     case (nil, true): break
     case (nil, false):
-      throw VerifyError(
-        .badArgument, "\(database.path): the gallery is encrypted; give its key")
+      throw VerifyError(.badArgument, "\(database.path): the gallery is encrypted; give its key")
     case (.some, true):
       throw VerifyError(
         .badArgument, "\(database.path): the gallery is not encrypted; open it without a key, or build another with it")
@@ -173,8 +166,7 @@ final class GalleryFile {
   func counts() throws -> Counts {
     var counts: Counts?
     try database.run("SELECT templates, failures, removals FROM gallery") {
-      counts = Counts(
-        templates: Int($0.integer(0)), failures: Int($0.integer(1)), removals: $0.integer(2))
+      counts = Counts(templates: Int($0.integer(0)), failures: Int($0.integer(1)), removals: $0.integer(2))
     }
     guard let counts else { throw database.damaged }
     return counts
@@ -201,23 +193,17 @@ final class GalleryFile {
   private static let columns = "e.id, e.path, e.sha256, e.quality, e.policy, e.failure, e.message, t.vector"
   private static let tables = "entry e LEFT JOIN template t ON t.slot = e.slot"
 
-  func entry(at path: String) throws -> EmbeddedPhoto? {
+  func entry(at path: String) throws -> EmbeddedPhoto? { try entry("e.path", .text(path)) }
+  func entry(_ id: Int64) throws -> EmbeddedPhoto? { try entry("e.id", .integer(id)) }
+
+  private func entry(_ column: String, _ value: Database.Value) throws -> EmbeddedPhoto? {
     var found: EmbeddedPhoto?
-    try database.run("SELECT \(Self.columns) FROM \(Self.tables) WHERE e.path = ?", .text(path)) {
+    try database.run("SELECT \(Self.columns) FROM \(Self.tables) WHERE \(column) = ?", value) {
       found = try photo($0).photo
     }
     return found
   }
 
-  func entry(_ id: Int64) throws -> EmbeddedPhoto? {
-    var found: EmbeddedPhoto?
-    try database.run("SELECT \(Self.columns) FROM \(Self.tables) WHERE e.id = ?", .integer(id)) {
-      found = try photo($0).photo
-    }
-    return found
-  }
-
-  /// Returns the next entries, in order of insertion.
   func entries(after id: Int64, count: Int) throws -> [(id: Int64, photo: EmbeddedPhoto)] {
     var entries: [(Int64, EmbeddedPhoto)] = []
     try database.run(

@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 extension Gallery {
   /// The key that encrypts a gallery's templates: AES-256 in Galois/Counter Mode (GCM). Wiped when freed.
   public final class Key: @unchecked Sendable {
@@ -42,44 +40,6 @@ extension Gallery {
       bytes.deallocate()
     }
 
-    func withBytes<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {
-      try body(bytes.baseAddress!.assumingMemoryBound(to: UInt8.self))
-    }
-  }
-}
-
-/// Authenticated encryption with one key. Not thread-safe.
-final class GalleryCipher {
-  static let extra = Int(COPENSSL_GCM_EXTRA)
-  private let gcm: OpaquePointer
-
-  init(_ key: Gallery.Key) throws {
-    guard let gcm = key.withBytes({ copenssl_gcm_new($0) }) else {
-      throw VerifyError(.internalFailure, "OpenSSL offers no AES-256-GCM")
-    }
-    self.gcm = gcm
-  }
-
-  deinit { copenssl_gcm_free(gcm) }
-
-  func seal(_ data: UnsafeRawBufferPointer, with additional: [UInt8]) throws -> [UInt8] {
-    var sealed = [UInt8](repeating: 0, count: data.count + Self.extra)
-    guard
-      copenssl_gcm_seal(
-        gcm, additional, additional.count, data.baseAddress?.assumingMemoryBound(to: UInt8.self), data.count, &sealed)
-        == 1
-    else { throw VerifyError(.internalFailure, "OpenSSL could not encrypt") }
-    return sealed
-  }
-
-  /// - Parameter data: as large as the sealed plaintext.
-  /// - Returns: whether the data are authentic for this key and these additional bytes.
-  func open(
-    _ sealed: UnsafeRawBufferPointer, with additional: [UInt8], into data: UnsafeMutableRawBufferPointer
-  ) -> Bool {
-    sealed.count == data.count + Self.extra
-      && copenssl_gcm_open(
-        gcm, additional, additional.count, sealed.baseAddress?.assumingMemoryBound(to: UInt8.self), sealed.count,
-        data.baseAddress?.assumingMemoryBound(to: UInt8.self)) == 1
+    func cipher() throws -> Cipher { try Cipher(bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)) }
   }
 }

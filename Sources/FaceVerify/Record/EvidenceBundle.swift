@@ -1,4 +1,3 @@
-internal import COpenSSL
 internal import Glibc
 
 /// The evidence behind a record, encrypted to one recipient: a tar archive (POSIX ustar) of `record.json` and the
@@ -124,7 +123,7 @@ public enum EvidenceBundle {
       )
     }
     let cipher = try key.cipher(with: ephemeral, info: info(ephemeral, recipient))
-    let sealedSize = chunkSize + ChunkCipher.extra
+    let sealedSize = chunkSize + Cipher.chunkExtra
     let count = max(1, (size - headerSize + sealedSize - 1) / sealedSize)
     for number in 0..<count {
       let sealed = try next(sealedSize)
@@ -149,15 +148,14 @@ public final class EvidenceBundleWriter {
   private let path: String
   private let target: String
   private var file: TemporaryFile?
-  private let cipher: ChunkCipher
+  private let cipher: Cipher
   private var number = 0
   private var pending: [UInt8] = []
 
   /// - Throws: ``VerifyError/Code/unwritable``, or ``VerifyError/Code/badArgument`` for a signing key.
   public init(path: String, recipient: PublicKey) throws {
     guard recipient.purpose == .encryption else {
-      throw VerifyError(
-        .badArgument, "nothing can be encrypted to an Ed25519 key; `faceverify keys new --encryption` makes another")
+      throw VerifyError(.badArgument, "nothing can be encrypted to an Ed25519 key; give the recipient's X25519 key")
     }
     self.path = path
     target = try RegularFile.replaceable(path)
@@ -202,43 +200,5 @@ public final class EvidenceBundleWriter {
   private func write(_ bytes: [UInt8]) throws {
     guard let descriptor = file?.descriptor else { throw VerifyError(.wrongState, "the bundle is finished already") }
     try bytes.withUnsafeBytes { try RegularFile.write($0, to: descriptor, named: path) }
-  }
-}
-
-/// AES-256-GCM for numbered chunks; each key encrypts a single stream.
-final class ChunkCipher {
-  static let keySize = 32
-  static let extra = Int(COPENSSL_GCM_TAG)
-  private let gcm: OpaquePointer
-
-  init(_ key: [UInt8]) throws {
-    guard key.count == Self.keySize, let gcm = copenssl_gcm_new(key) else {
-      throw VerifyError(.internalFailure, "OpenSSL offers no AES-256-GCM")
-    }
-    self.gcm = gcm
-  }
-
-  deinit { copenssl_gcm_free(gcm) }
-
-  private static func nonce(_ number: Int) -> [UInt8] {
-    [UInt8](repeating: 0, count: Int(COPENSSL_GCM_NONCE) - 8)
-      + withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
-  }
-
-  func seal(_ chunk: ArraySlice<UInt8>, number: Int, isLast: Bool) throws -> [UInt8] {
-    var sealed = [UInt8](repeating: 0, count: chunk.count + Self.extra)
-    let done = chunk.withUnsafeBufferPointer {
-      copenssl_gcm_seal_with(gcm, Self.nonce(number), [isLast ? 1 : 0], 1, $0.baseAddress, $0.count, &sealed)
-    }
-    guard done == 1 else { throw VerifyError(.internalFailure, "OpenSSL could not encrypt") }
-    return sealed
-  }
-
-  /// - Returns: nil unless the chunk is authentic for this number and position.
-  func open(_ sealed: [UInt8], number: Int, isLast: Bool) -> [UInt8]? {
-    guard sealed.count >= Self.extra else { return nil }
-    var chunk = [UInt8](repeating: 0, count: sealed.count - Self.extra)
-    let done = copenssl_gcm_open_with(gcm, Self.nonce(number), [isLast ? 1 : 0], 1, sealed, sealed.count, &chunk)
-    return done == 1 ? chunk : nil
   }
 }

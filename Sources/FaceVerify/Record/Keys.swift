@@ -104,13 +104,13 @@ public struct PrivateKey: Sendable {
   }
 
   /// Derives the key shared by this key and another: X25519, then HKDF-SHA-256 with `info`.
-  func cipher(with other: [UInt8], info: [UInt8]) throws -> ChunkCipher {
-    var secret = [UInt8](repeating: 0, count: ChunkCipher.keySize)
+  func cipher(with other: [UInt8], info: [UInt8]) throws -> Cipher {
+    var secret = [UInt8](repeating: 0, count: Gallery.Key.size)
     defer { secret.withUnsafeMutableBytes { wipe($0) } }
     guard copenssl_x25519_derive(key.pointer, other, info, info.count, &secret) == 1 else {
       throw VerifyError(.damaged, "the two keys give no common secret")
     }
-    return try ChunkCipher(secret)
+    return try Cipher(secret)
   }
 }
 
@@ -138,8 +138,7 @@ public struct SigningKey: Sendable {
     guard publicKey.purpose == .signing else {
       throw VerifyError(.badArgument, "an \(publicKey.purpose.algorithm) key cannot sign; it must be an Ed25519 key")
     }
-    self.publicKey = publicKey
-    self.sign = sign
+    (self.publicKey, self.sign) = (publicKey, sign)
   }
 
   /// - Throws: ``VerifyError/Code/internalFailure`` for an invalid signature.
@@ -154,7 +153,6 @@ public struct SigningKey: Sendable {
   }
 }
 
-/// An OpenSSL key.
 private final class Key: @unchecked Sendable {
   // Sendable: immutable, and OpenSSL's keys may be shared by threads.
   let pointer: OpaquePointer
@@ -170,9 +168,7 @@ private final class Key: @unchecked Sendable {
 
   convenience init(pem: [UInt8], name: String) throws {
     guard let key = copenssl_key_read(pem, pem.count) else {
-      throw VerifyError(
-        .unknownFormat,
-        "\(name) is not an Ed25519 or X25519 key in PEM without a pass phrase; `faceverify keys new` makes one")
+      throw VerifyError(.unknownFormat, "\(name) is not an Ed25519 or X25519 key in PEM without a pass phrase")
     }
     self.init(key)
   }
@@ -200,8 +196,7 @@ extension PublicKey: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "algorithm": .string(purpose.algorithm), "fingerprint": .string(fingerprint),
-      "key": .string(Base64.standard.encode(bytes)),
-      "pem": .string(pem),
+      "key": .string(Base64.standard.encode(bytes)), "pem": .string(pem),
     ]
   }
 }
