@@ -170,8 +170,7 @@ extension DecisionRecord {
     }
     let authentication = configuration?["authentication"].flatMap { try? AuthenticationPolicy($0) }
     return [
-      "requests": configuration?["requests"] ?? .null,
-      "presence": .array(presence),
+      "requests": configuration?["requests"] ?? .null, "presence": .array(presence),
       "documentModes": configuration?["documentModes"] ?? .null,
       "requiresChip": configuration?["requiresChip"] ?? .null,
       "comparesFace": configuration?["comparesFace"] ?? .null,
@@ -179,8 +178,7 @@ extension DecisionRecord {
       "falseMatchRate": configuration?["comparison"]?["falseMatchRate"] ?? .null,
       "selfieQuality": named(configuration?["comparison"]?["selfie"]?.read, quality),
       "portraitQuality": named(configuration?["comparison"]?["portrait"]?.read, quality),
-      "authentication": .optional(authentication?.name),
-      "trust": configuration?["trust"] ?? .null,
+      "authentication": .optional(authentication?.name), "trust": configuration?["trust"] ?? .null,
       "date": configuration?["date"] ?? .null,
     ]
   }

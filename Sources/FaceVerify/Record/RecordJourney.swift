@@ -35,9 +35,9 @@ struct RecordJourney {
     func list(_ json: JSONValue?, _ name: String) -> [JSONValue] { json?[name]?.elements ?? [] }
     func events(_ name: JSONValue) -> [JSONValue] { list(body, "events").filter { $0["event"] == name } }
     calls = list(body, "calls")
-    categories = list(body["configuration"], "requests").map { $0["category"]?.string ?? "" }
+    categories = list(body.configuration, "requests").map { $0["category"]?.string ?? "" }
     results = list(body, "credentials").map {
-      if case .object(let modes)? = $0["modes"] { Set(modes.keys) } else { [] }
+      $0.names("modes")
     }
     (starts, ends, errors) = (events("started"), events("credential-finished"), events("error"))
   }
@@ -60,7 +60,6 @@ struct RecordJourney {
     events.indices.contains(used) && events[used]["at"]?.double == at ? events[used] : nil
   }
 
-  /// After the next error.
   private func failed(_ state: State) -> State {
     var state = state
     let code = JourneyError.Code(rawValue: errors[state.errors]["error"]?["code"]?.string ?? "")

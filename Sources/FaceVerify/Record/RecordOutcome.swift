@@ -1,17 +1,17 @@
 /// Derives outcomes from recorded evidence; no other rule decides on one.
 enum RecordOutcome {
   /// As ``LivenessPolicy/result(of:)``, for signals of any version.
-  static func liveness(_ policy: JSONValue?, _ statuses: [String: String]) -> String {
-    func signals(_ name: String) -> [String] { (policy?.list(name) ?? []).compactMap(\.string) }
+  static func liveness(_ policy: JSONValue?, _ statuses: [LivenessSignal: String]) -> String {
+    func signals(_ name: String) -> [LivenessSignal] { (policy?.texts(name) ?? []).map(LivenessSignal.init(rawValue:)) }
     let suspicion = (policy?.list("weights") ?? []).reduce(0.0) { sum, entry in
-      sum + (statuses[entry.text("signal")] == "failed" ? entry["weight"]?.double ?? 0 : 0)
+      sum + (statuses[.init(rawValue: entry.text("signal"))] == "failed" ? entry["weight"]?.double ?? 0 : 0)
     }
     if signals("fatal").contains(where: { statuses[$0] == "failed" })
       || suspicion >= policy?["limit"]?.double ?? .infinity
     {
       return "presentation-attack"
     }
-    let isDoubtful = statuses["arrival-delay"] == "failed" || statuses["colour-response"] == "failed"
+    let isDoubtful = statuses[.arrivalDelay] == "failed" || statuses[.colourResponse] == "failed"
     let required = signals("required")
     return !isDoubtful && !required.isEmpty && required.allSatisfy { statuses[$0] == "passed" } ? "live" : "undecided"
   }
@@ -21,17 +21,17 @@ enum RecordOutcome {
     guard decision?["result"] == "live",
       let row = RecordTables.presence.first(where: { $0.modes.contains { $0.rawValue == mode } })
     else { return .none }
-    let statuses = (decision?.list("checks") ?? []).reduce(into: [:]) { $0[$1.text("signal")] = $1.text("status") }
+    let statuses = decision?.list("checks").reduce(into: [LivenessSignal: String]()) {
+      $0[.init(rawValue: $1.text("signal"))] = $1.text("status")
+    }
     let isBorne =
-      row.required.allSatisfy { statuses[$0] == "passed" } && !row.fatal.contains { statuses[$0] == "failed" }
+      row.required.allSatisfy { statuses?[$0] == "passed" } && !row.fatal.contains { statuses?[$0] == "failed" }
     return isBorne && (!row.hasScript || decision?["script"]?.elements.isEmpty == false) ? row.level : .none
   }
 
   /// Whether a document's result is consistent with its checks: failed if and only if a check failed, and passed only
   /// if the required checks passed.
-  static func allows(
-    document result: String, _ statuses: [String: String], hasChip: Bool, isAccepted: Bool
-  ) -> Bool {
+  static func allows(document result: String, _ statuses: [String: String], hasChip: Bool, isAccepted: Bool) -> Bool {
     if statuses.values.contains("failed") || result == "failed" {
       return statuses.values.contains("failed") && result == "failed"
     }
@@ -42,38 +42,36 @@ enum RecordOutcome {
 
   /// The evidence of one credential, for ``Outcome``; nil for a document that is not judged.
   private static func evidence(_ credential: JSONValue, _ body: JSONValue) -> Evidence? {
-    let configuration = body["configuration"]
+    let configuration = body.configuration
     var evidence = Evidence()
     switch credential.text("category") {
     case "id":
       let (document, choice) = (credential["document"] ?? .null, credential["choice"])
       let isOther =
-        document["country"] ?? .null != .null
+        document.has("country")
         && (document["country"] != choice?["country"] || document["type"] != choice?["type"])
-      let accepted = (configuration?["assurance"]?.list("accepted") ?? []).compactMap { $0.string }
+      let accepted = configuration["assurance"]?.texts("accepted") ?? []
       let kind = UnauthenticatedDocument(type: document.text("type"))
       evidence.documents = [
         .init(
           result: isOther ? .failed : CheckStatus(rawValue: document.text("result")) ?? .notChecked,
           level: isOther ? .none : DocumentAssurance(rawValue: document.text("assurance")) ?? .none,
-          isAccepted: document["chip"] ?? .null == .null && accepted.contains(kind.rawValue))
+          isAccepted: !document.has("chip") && accepted.contains(kind.rawValue))
       ]
     case "face":
       let (liveness, comparison) = (credential["liveness"], credential["comparison"] ?? .null)
-      func passed(_ signal: String) -> Bool {
-        liveness?.list("checks").first { $0.text("signal") == signal }?["status"] == "passed"
-      }
+      func passed(_ signal: LivenessSignal) -> Bool { liveness?.check(signal)?["status"] == "passed" }
       var level = presence(liveness, credential["modes"]?.text("face") ?? "")
-      if level == .challengeAnswered, configuration?["isCaptureTrusted"] == true, passed("camera-device") {
+      if level == .challengeAnswered, configuration["isCaptureTrusted"] == true, passed(.cameraDevice) {
         level = .trustedCapture
       }
       evidence.presence = .init(
         result: LivenessDecision.Result(rawValue: liveness?.text("result") ?? "") ?? .undecided,
         level: level,
-        isLightMissing: configuration?["isLightRequired"] == true && !passed("colour-response"),
+        isLightMissing: configuration["isLightRequired"] == true && !passed(.colourResponse),
         isMovementDeclined: credential["hasDeclined"] == true)
       guard isCompared(body) else { break }
-      let kind = configuration?["portrait"]?.text("kind") ?? "document"
+      let kind = configuration["portrait"]?.text("kind") ?? "document"
       let portrait: Assurance.Binding =
         switch kind {
         case "template": .enrolledTemplate
@@ -97,23 +95,20 @@ enum RecordOutcome {
   }
 
   private static func policy(_ body: JSONValue) -> AssurancePolicy {
-    (body["configuration"]?["assurance"]).flatMap { try? AssurancePolicy($0) } ?? AssurancePolicy()
+    body.configuration["assurance"].flatMap { try? AssurancePolicy($0) } ?? AssurancePolicy()
   }
 
   static func isCompared(_ body: JSONValue) -> Bool {
-    body["configuration"]?["comparesFace"] == true && body["configuration"]?["extractsOnly"] == false
+    body.configuration["comparesFace"] == true && body.configuration["extractsOnly"] == false
   }
 
   /// The result and assurance; nil for a document that is not judged.
-  static func credential(
-    _ credential: JSONValue, _ body: JSONValue
-  ) -> (result: String?, proved: JSONValue?) {
+  static func credential(_ credential: JSONValue, _ body: JSONValue) -> (result: String?, proved: JSONValue?) {
     guard let evidence = evidence(credential, body) else { return (nil, nil) }
     let outcome = Outcome(evidence, policy: policy(body))
     return (outcome.result.rawValue, outcome.assurance.jsonValue)
   }
 
-  /// The assurance of all credentials together.
   static func assurance(_ body: JSONValue) -> JSONValue {
     var all = Evidence()
     for (_, credential) in body.credentials {

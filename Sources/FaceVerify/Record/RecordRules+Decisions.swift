@@ -10,7 +10,6 @@ extension RecordRules {
     }
   }
 
-  /// All liveness decisions and comparisons.
   private static func decisions(_ body: JSONValue) -> [(path: String, decision: JSONValue)] {
     body.credentials.flatMap { path, credential in
       ["liveness", "comparison"].compactMap { name in
@@ -35,66 +34,65 @@ extension RecordRules {
     }
   }
 
-  private static func liveness(
-    _ decision: JSONValue, _ mode: String, _ body: JSONValue, _ path: String
-  ) -> [Problem] {
+  private static func liveness(_ decision: JSONValue, _ mode: String, _ body: JSONValue, _ path: String) -> [Problem] {
     var problems: [Problem] = []
-    let configuration = body["configuration"]
-    var statuses: [String: String] = [:]
+    let configuration = body.configuration
+    var statuses: [LivenessSignal: String] = [:]
     for check in decision.list("checks") {
-      let (signal, status) = (check.text("signal"), check.text("status"))
-      if statuses.updateValue(status, forKey: signal) != nil {
-        problems.append(Problem(18, "\(path) has the signal \(signal) twice"))
-      }
+      let (signal, status) = (LivenessSignal(rawValue: check.text("signal")), check.text("status"))
+      problems.add(
+        18, "\(path) has the signal \(signal) twice", if: statuses.updateValue(status, forKey: signal) != nil)
       guard let value = check["value"]?.double else {
-        if status != "not-checked" {
-          problems.append(Problem(18, "\(path): the signal \(signal) has \(status) without a value"))
-        }
+        problems.add(18, "\(path): the signal \(signal) has \(status) without a value", if: status != "not-checked")
         continue
       }
-      let distance = min(
-        value - (check["minimum"]?.double ?? -.infinity), (check["maximum"]?.double ?? .infinity) - value)
-      if status == "not-checked" || abs(distance) > rounding && status != (distance > 0 ? "passed" : "failed") {
-        problems.append(
-          Problem(18, "\(path): the signal \(signal), \(value), does not agree with its limits: \(status)"))
-      }
+      let distance = distance(value, check)
+      problems.add(
+        18, "\(path): the signal \(signal), \(value), does not agree with its limits: \(status)",
+        if: status == "not-checked" || abs(distance) > rounding && status != (distance > 0 ? "passed" : "failed"))
     }
     problems += signals(decision, statuses, body, path)
     let policy = decision["policy"]
     let named =
-      ["required", "fatal"].flatMap { policy?.list($0) ?? [] }.compactMap(\.string)
+      ["required", "fatal"].flatMap { policy?.texts($0) ?? [] }
       + (policy?.list("weights") ?? []).map { $0.text("signal") }
-    for signal in Set(named).sorted() where statuses[signal] == nil {
+    for signal in Set(named).sorted() where statuses[.init(rawValue: signal)] == nil {
       problems.append(Problem(18, "\(path): the signal \(signal), which its policy names, is not there"))
     }
-    if policy?.canonical != configuration?["livenessPolicies"]?[mode]?.canonical {
-      problems.append(Problem(19, "\(path).policy is not the one of the configuration for the mode \(mode)"))
-    }
+    problems.add(
+      19, "\(path).policy is not the one of the configuration for the mode \(mode)",
+      if: policy?.canonical != configuration["livenessPolicies"]?[mode]?.canonical)
     problems += session(decision, mode, body, statuses, path)
     let expected = RecordOutcome.liveness(policy, statuses)
-    if decision.text("result") != expected {
-      problems.append(Problem(21, "\(path): by its policy and signals the result must be \(expected)"))
-    }
-    if (decision["retry"] ?? .null != .null) != (expected == "undecided") {
-      problems.append(Problem(21, "\(path): retry is for what was undecided, and only for that"))
-    }
+    problems.add(
+      21, "\(path): by its policy and signals the result must be \(expected)", if: decision.text("result") != expected)
+    problems.add(
+      21, "\(path): retry is for what was undecided, and only for that",
+      if: decision.has("retry") != (expected == "undecided"))
     let level = RecordOutcome.presence(decision, mode)
-    if decision.text("presence") != level.rawValue || (decision["result"] == "live") != (level != .none) {
-      problems.append(Problem(34, "\(path).presence does not follow from the mode, the signals and the script"))
-    }
+    problems.add(
+      34, "\(path).presence does not follow from the mode, the signals and the script",
+      if: decision.text("presence") != level.rawValue || (decision["result"] == "live") != (level != .none))
     if let report = decision["selfie"]?["quality"] { problems += quality(report, path + ".selfie") }
     return problems
   }
 
+  /// How far a value is within the limits of its check; negative beyond them.
+  private static func distance(_ value: Double, _ check: JSONValue) -> Double {
+    min(value - (check["minimum"]?.double ?? -.infinity), (check["maximum"]?.double ?? .infinity) - value)
+  }
+
   /// Checks that the signals are those of the version, with its limits or those of the calibration.
   private static func signals(
-    _ decision: JSONValue, _ statuses: [String: String], _ body: JSONValue, _ path: String
+    _ decision: JSONValue, _ statuses: [LivenessSignal: String], _ body: JSONValue, _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
     let limits = decision["version"]?.string == FaceVerifyVersion.string ? RecordTables.limits : nil
     let curve = Curve(body, "photo")
     for check in decision.list("checks") {
-      let (signal, found) = (check.text("signal"), [check["minimum"] ?? .null, check["maximum"] ?? .null])
+      let (signal, found) = (
+        LivenessSignal(rawValue: check.text("signal")), [check["minimum"] ?? .null, check["maximum"] ?? .null]
+      )
       let isKnown =
         if let rate = RecordTables.identity[signal] {
           found[0] == .null
@@ -103,27 +101,22 @@ extension RecordRules {
         } else {
           limits.map { limits in limits[signal].map { $0.map(\.double) == found.map(\.double) } ?? false } ?? true
         }
-      if !isKnown {
-        problems.append(Problem(18, "\(path): a limit of \(signal) is not the version's or the calibration's"))
-      }
+      problems.add(18, "\(path): a limit of \(signal) is not the version's or the calibration's", if: !isKnown)
     }
     if let limits, Set(limits.keys) != Set(statuses.keys) {
       problems.append(Problem(18, "\(path): the signals are not those of the version"))
     }
-    if statuses["arrival-delay"] == nil || statuses["colour-response"] == nil {
-      problems.append(Problem(18, "\(path): a signal that decides is not there"))
-    }
-    let hasCamera =
-      body["configuration"]?["camera"] ?? .null != .null || body.list("calls").contains { $0["camera"] != nil }
-    if !hasCamera, statuses["camera-device"] ?? "not-checked" != "not-checked" {
+    problems.add(
+      18, "\(path): a signal that decides is not there",
+      if: statuses[.arrivalDelay] == nil || statuses[.colourResponse] == nil)
+    let hasCamera = body.configuration.has("camera") || body.list("calls").contains { $0["camera"] != nil }
+    if !hasCamera, statuses[.cameraDevice] ?? "not-checked" != "not-checked" {
       problems.append(Problem(18, "\(path): an unknown camera was checked"))
     }
     let frames = decision["frames"]
     let span = (frames?["last"]?.double ?? 0) - (frames?["first"]?.double ?? 0)
-    let observed = decision.list("checks").first { $0["signal"] == "observation-time" }?["value"]?.double ?? 0
-    if observed > span + 1e-3 {
-      problems.append(Problem(18, "\(path): the observation time is longer than the frames"))
-    }
+    let observed = decision.check(.observationTime)?["value"]?.double ?? 0
+    problems.add(18, "\(path): the observation time is longer than the frames", if: observed > span + 1e-3)
     return problems
   }
 
@@ -134,8 +127,7 @@ extension RecordRules {
       guard (check["status"] == "failed") == (check["consequence"] != .null) else { return false }
       guard check["status"] != "not-checked" else { return true }
       guard let value = check["value"]?.double else { return false }
-      let distance = min(
-        value - (check["minimum"]?.double ?? -.infinity), (check["maximum"]?.double ?? .infinity) - value)
+      let distance = distance(value, check)
       return abs(distance) <= 1e-3 * max(1, abs(value)) || check.text("status") == (distance > 0 ? "passed" : "failed")
     }
     return isRight && report["accepted"]?.bool == !checks.contains { $0["consequence"] == "refuse" }
@@ -144,13 +136,13 @@ extension RecordRules {
 
   /// Checks that the session's nonce and challenges follow from the configuration.
   private static func session(
-    _ decision: JSONValue, _ mode: String, _ body: JSONValue, _ statuses: [String: String], _ path: String
+    _ decision: JSONValue, _ mode: String, _ body: JSONValue, _ statuses: [LivenessSignal: String], _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
-    let configuration = body["configuration"]
-    let nonce = configuration?["nonce"]?.string.flatMap(decodedHexadecimal) ?? []
+    let configuration = body.configuration
+    let nonce = configuration["nonce"]?.string.flatMap(decodedHexadecimal) ?? []
     // A fallback counts as an additional try.
-    let tries = (configuration?["maximumTries"]?.integer ?? 0) + (configuration?.list("faceModes").count ?? 0)
+    let tries = (configuration["maximumTries"]?.integer ?? 0) + (configuration.list("faceModes").count)
     let isOfTry = (1...UInt32(max(0, min(tries, 100)) + 1)).contains { number in
       let bytes = number == 1 ? nonce : sha256Bytes(nonce + withUnsafeBytes(of: number.bigEndian) { Array($0) })
       return decision["nonce"] == (bytes.isEmpty ? .null : .string(hexadecimal(bytes)))
@@ -158,22 +150,22 @@ extension RecordRules {
     if !isOfTry { problems.append(Problem(20, "\(path).nonce does not follow from that of the configuration")) }
     let script = decision["script"] ?? .null
     let isAsked = ["liveness", "strict"].contains(mode)
-    let given = configuration?["script"] ?? .null
+    let given = configuration["script"] ?? .null
     let drawn = script.elements.map { $0.text("challenge") }
     let isDrawn =
-      drawn.count == configuration?["challengeCount"]?.integer && Set(drawn).count == drawn.count
-      && Set(drawn).isSubset(of: (configuration?.list("challenges") ?? []).compactMap(\.string))
-    let known = given == .null ? configuration?.list("challenges") ?? [] : given.elements.compactMap { $0["challenge"] }
+      drawn.count == configuration["challengeCount"]?.integer && Set(drawn).count == drawn.count
+      && Set(drawn).isSubset(of: configuration.texts("challenges"))
+    let known = given == .null ? configuration.list("challenges") : given.elements.compactMap { $0["challenge"] }
     if body.list("events").contains(where: {
       $0["event"] == "next-position" && !known.contains($0["challenge"] ?? .null)
     }) {
       problems.append(Problem(20, "\(path): a challenge was requested that the configuration does not allow"))
     }
-    if (script != .null) != isAsked || isAsked && (given == .null ? !isDrawn : given.canonical != script.canonical) {
-      problems.append(Problem(20, "\(path).script is not what the mode \(mode) and the configuration ask for"))
-    }
+    problems.add(
+      20, "\(path).script is not what the mode \(mode) and the configuration ask for",
+      if: (script != .null) != isAsked || isAsked && (given == .null ? !isDrawn : given.canonical != script.canonical))
     let answered = decision.list("answers").filter { $0.text("outcome") == "passed" }.map { $0.text("challenge") }
-    if statuses["challenge-compliance"] == "passed", drawn != answered {
+    if statuses[.challengeCompliance] == "passed", drawn != answered {
       problems.append(Problem(20, "\(path): challenge-compliance passed, and not every challenge was answered"))
     }
     return problems
@@ -181,18 +173,18 @@ extension RecordRules {
 
   private static func comparison(_ decision: JSONValue, _ body: JSONValue, _ path: String) -> [Problem] {
     var problems: [Problem] = []
-    let (threshold, configuration) = (decision["threshold"], body["configuration"])
+    let (threshold, configuration) = (decision["threshold"], body.configuration)
     let limit = threshold?["score"]?.double ?? 0
     let kind = threshold?.text("portrait") ?? ""
     let kinds: [String] =
-      switch configuration?["portrait"]?.text("kind") {
+      switch configuration["portrait"]?.text("kind") {
       case "document"?: ["chip", "page"]
       case "photo"?, "template"?, "photo-template"?: ["photo"]
       default: [body.firstDocument?["portrait"]?.string ?? "none"]
       }
-    if threshold?["rate"] != configuration?["comparison"]?["falseMatchRate"] || !kinds.contains(kind) {
-      problems.append(Problem(22, "\(path).threshold does not belong to the requested rate and portrait"))
-    }
+    problems.add(
+      22, "\(path).threshold does not belong to the requested rate and portrait",
+      if: threshold?["rate"] != configuration["comparison"]?["falseMatchRate"] || !kinds.contains(kind))
     guard let curve = Curve(body, kind) else {
       return problems + [Problem(22, "body.models.calibration has no rising curve for \(kind)")]
     }
@@ -201,24 +193,22 @@ extension RecordRules {
     if !isRate || Double(rate).map({ !curve.rates.contains($0) || abs(curve.score($0) - limit) > rounding }) ?? true {
       problems.append(Problem(22, "\(path).threshold: the score \(limit) is not that of its rate"))
     }
-    if !isChecked(decision) {
-      problems.append(Problem(24, "\(path).samePicture does not follow from its score, its threshold and the hashes"))
-    }
+    problems.add(
+      24, "\(path).samePicture does not follow from its score, its threshold and the hashes", if: !isChecked(decision))
     let result = decision.text("result")
     guard let comparison = decision["comparison"], let score = comparison["score"]?.double,
       let isMatch = comparison["match"]?.bool, let bound = comparison["falseMatchRateUpperBound"]?.double
     else { return problems + (result == "refused" ? [] : [Problem(24, "\(path) has a result and no score")]) }
     // Rates are recorded with 3 significant digits.
-    if bound < 0.99 * curve.rate(score - rounding) || bound > 1.01 * curve.rate(score + rounding) {
-      problems.append(Problem(23, "\(path).comparison: the rate \(bound) is not that of the score \(score)"))
-    }
-    if comparison["falseMatchRate"]?.double ?? 0 > 1.01 * bound {
-      problems.append(Problem(23, "\(path).comparison: the rate is above its upper bound"))
-    }
-    if abs(score - limit) > rounding && isMatch != (score < limit) {
-      problems.append(
-        Problem(24, "\(path): the score \(score) and the threshold \(limit) do not agree with match"))
-    }
+    problems.add(
+      23, "\(path).comparison: the rate \(bound) is not that of the score \(score)",
+      if: bound < 0.99 * curve.rate(score - rounding) || bound > 1.01 * curve.rate(score + rounding))
+    problems.add(
+      23, "\(path).comparison: the rate is above its upper bound",
+      if: comparison["falseMatchRate"]?.double ?? 0 > 1.01 * bound)
+    problems.add(
+      24, "\(path): the score \(score) and the threshold \(limit) do not agree with match",
+      if: abs(score - limit) > rounding && isMatch != (score < limit))
     // Insufficient document evidence makes the decision refused, whatever the comparison.
     let isRefused = decision["document"]?["mayMatch"]?.bool == false
     // So does a match of two copies of one picture.
@@ -230,7 +220,7 @@ extension RecordRules {
       problems.append(Problem(24, "\(path): the result must be \(expected), not \(result)"))
     }
     let policies: [JSONValue?] = [
-      configuration?["comparison"]?["portrait"]?["name"],
+      configuration["comparison"]?["portrait"]?["name"],
       kind == "chip" ? "chip-portrait" : kind == "page" ? "document-portrait" : nil,
     ]
     if decision["portrait"]?["input"]?["kind"] == "photo",
@@ -248,13 +238,10 @@ extension RecordRules {
 
   /// Checks the calibration of the record's models against this installation.
   static func known(_ calibration: Calibration?, _ body: JSONValue) -> [Problem] {
-    var problems: [Problem] = []
-    if let calibration, let said = body["models"]?["calibration"], said != .null,
+    guard let calibration, let said = body["models"]?["calibration"], said != .null,
       said.canonical != calibration.recordedCurves.canonical
-    {
-      problems.append(Problem(22, "body.models.calibration does not match the installed models"))
-    }
-    return problems
+    else { return [] }
+    return [Problem(22, "body.models.calibration does not match the installed models")]
   }
 
   /// Whether the status of `samePicture` follows from its score, a published threshold and the hashes.
@@ -293,14 +280,9 @@ extension RecordRules {
     }
 
     /// The score for a rate, as in ``Calibration/threshold(at:portrait:)``.
-    func score(_ rate: Double) -> Double {
-      between(log(rate), points.map { (log($0.rate), $0.score) })
-    }
+    func score(_ rate: Double) -> Double { between(log(rate), points.map { (log($0.rate), $0.score) }) }
 
-    /// The rate for a score.
-    func rate(_ score: Double) -> Double {
-      exp(between(score, points.map { ($0.score, log($0.rate)) }))
-    }
+    func rate(_ score: Double) -> Double { exp(between(score, points.map { ($0.score, log($0.rate)) })) }
 
     /// Linear between two points; beyond the ends, those.
     private func between(_ x: Double, _ points: [(x: Double, y: Double)]) -> Double {

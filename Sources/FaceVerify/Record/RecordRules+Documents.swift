@@ -2,19 +2,18 @@ extension RecordRules {
   static func documents(_ body: JSONValue) -> [Problem] {
     body.credentials.enumerated().flatMap { index, entry -> [Problem] in
       guard let document = entry.credential["document"], document != .null else { return [] }
-      let parts: Set<String> =
-        if case .object(let modes)? = entry.credential["modes"] { Set(modes.keys) } else { [] }
-      return sources(document, parts, body["configuration"], entry.path + ".document")
+      let parts = entry.credential.names("modes")
+      return sources(document, parts, body.configuration, entry.path + ".document")
         + judged(document, index, body, hasPage: !parts.isDisjoint(with: pageParts), entry.path + ".document")
     }
   }
 
   /// Checks that what was compared was scanned.
   private static func sources(
-    _ document: JSONValue, _ parts: Set<String>, _ configuration: JSONValue?, _ path: String
+    _ document: JSONValue, _ parts: Set<String>, _ configuration: JSONValue, _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
-    let (pages, hasChip) = (parts.intersection(pageParts), document["chip"] ?? .null != .null)
+    let (pages, hasChip) = (parts.intersection(pageParts), document.has("chip"))
     let isBoth = hasChip && !pages.isEmpty
     let sources = [
       "mrz-matches-chip": isBoth, "portrait-matches-chip": isBoth,
@@ -24,18 +23,17 @@ extension RecordRules {
     {
       problems.append(Problem(27, "\(path): \(check.text("name")) has only one source"))
     }
-    if parts.contains("chip") != hasChip {
-      problems.append(Problem(27, "\(path): the chip was not scanned, or scanned and is not there"))
-    }
+    problems.add(
+      27, "\(path): the chip was not scanned, or scanned and is not there", if: parts.contains("chip") != hasChip)
     if pages.isEmpty, ["page-seen", "page-consistent"].contains(document["assurance"]) {
       problems.append(Problem(27, "\(path).assurance is that of a page, and none was scanned"))
     }
     if document["result"] == "passed", document["country"] == .null || document["dataSha256"] == .null {
       problems.append(Problem(28, "\(path) passed without a country or data"))
     }
-    if (document["data"] != nil) != (configuration?["recordsPersonalData"] == true) {
-      problems.append(Problem(2, "\(path).data contradicts the configuration"))
-    }
+    problems.add(
+      2, "\(path).data contradicts the configuration",
+      if: (document["data"] != nil) != (configuration["recordsPersonalData"] == true))
     return problems
   }
 
@@ -46,8 +44,8 @@ extension RecordRules {
     _ document: JSONValue, _ index: Int, _ body: JSONValue, hasPage: Bool, _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
-    let configuration = body["configuration"]
-    let named = configuration?["date"] ?? .null
+    let configuration = body.configuration
+    let named = configuration["date"] ?? .null
     let day = body.end(of: index).flatMap { try? DateTime(secondsSince1970: $0).calendarDate.description }
     if document["date"] != (named == .null ? day.map(JSONValue.string) : named) {
       problems.append(
@@ -64,17 +62,16 @@ extension RecordRules {
     let isLicence = UnauthenticatedDocument(type: document.text("type")) == .licence
     let needed = neededFields + (isLicence ? [] : ["nationalityCode"])
     let isComplete = needed.allSatisfy { document["fields"]?[$0] == "passed" }
-    if checks.map({ $0.text("name") }) != DocumentCheckName.allCases.map(\.rawValue)
-      || fields.contains("failed") && statuses["validation"] != "failed"
-      || statuses["validation"] == "passed" && !isComplete
-      || checks.contains(where: { ($0["status"] == "passed") != ($0["reason"] == .null) })
-    {
-      problems.append(Problem(26, "\(path).checks are incomplete, or do not follow from its fields"))
-    }
+    problems.add(
+      26, "\(path).checks are incomplete, or do not follow from its fields",
+      if: checks.map({ $0.text("name") }) != DocumentCheckName.allCases.map(\.rawValue)
+        || fields.contains("failed") && statuses["validation"] != "failed"
+        || statuses["validation"] == "passed" && !isComplete
+        || checks.contains(where: { ($0["status"] == "passed") != ($0["reason"] == .null) }))
     let chip = document["chip"]?.string
     let (read, authenticated) = (statuses["chip-read"], statuses["passive-authentication"])
-    let isRequired = configuration?["requiresChip"]?.bool == true
-    let trust = configuration?["trust"]
+    let isRequired = configuration["requiresChip"]?.bool == true
+    let trust = configuration["trust"]
     let anchors = trust?["anchors"]?.integer ?? 0
     // A complete chip is compared with the page, if any.
     let isCompared = chip != nil && read == "passed" && hasPage
@@ -89,38 +86,34 @@ extension RecordRules {
       case "invalid"?: authenticated == "failed" && read != "not-checked"
       default: authenticated != "passed" && read != "not-checked"
       }
-    if !isRight || isCompared && statuses["mrz-matches-chip"] == "not-checked"
-      || anchors > 0 && trust?["isGiven"]?.bool == false
-    {
-      problems.append(Problem(27, "\(path): its checks do not follow from the chip, the page and the trust"))
-    }
-    let hasPortrait = document["portrait"] ?? .null != .null
-    if hasPortrait != (document["portraitSha256"] ?? .null != .null) || document["portrait"] == "chip" && chip == nil {
-      problems.append(Problem(27, "\(path): the portrait is of a missing chip, or has no hash"))
-    }
+    problems.add(
+      27, "\(path): its checks do not follow from the chip, the page and the trust",
+      if: !isRight || isCompared && statuses["mrz-matches-chip"] == "not-checked"
+        || anchors > 0 && trust?["isGiven"]?.bool == false)
+    problems.add(
+      27, "\(path): the portrait is of a missing chip, or has no hash",
+      if: document.has("portrait") != document.has("portraitSha256") || document["portrait"] == "chip" && chip == nil
+    )
     let result = document.text("result")
-    let accepted = (configuration?["assurance"]?.list("accepted") ?? []).compactMap(\.string)
+    let accepted = configuration["assurance"]?.texts("accepted") ?? []
     let isAccepted = accepted.contains(isLicence ? "licence-code" : "page-only")
-    if !RecordOutcome.allows(document: result, statuses, hasChip: chip != nil, isAccepted: isAccepted) {
-      problems.append(Problem(28, "\(path): the result \(result) does not follow from its checks"))
-    }
+    problems.add(
+      28, "\(path): the result \(result) does not follow from its checks",
+      if: !RecordOutcome.allows(document: result, statuses, hasChip: chip != nil, isAccepted: isAccepted))
     let level = document.text("assurance")
     let isAuthentic = authenticated == "passed" && read == "passed"
-    if result == "failed"
-      ? level != "none"
-      : level == "none"
-        || (level == "chip-copy-authentic") != isAuthentic || level == "chip-authentic"
-        || level == "page-consistent" && statuses["validation"] != "passed"
-    {
-      problems.append(Problem(34, "\(path): the assurance \(level) does not follow from its checks"))
-    }
-    let isVouchedFor =
-      chip == "authentic" || chip == "valid-without-anchor" && trust?["isGiven"]?.bool == false
+    problems.add(
+      34, "\(path): the assurance \(level) does not follow from its checks",
+      if: result == "failed"
+        ? level != "none"
+        : level == "none" || (level == "chip-copy-authentic") != isAuthentic || level == "chip-authentic"
+          || level == "page-consistent" && statuses["validation"] != "passed")
+    let isVouchedFor = chip == "authentic" || chip == "valid-without-anchor" && trust?["isGiven"]?.bool == false
     let mayMatch = chip == nil ? read != "failed" : read == "passed" && authenticated != "failed" && isVouchedFor
     let isConsistent = statuses.allSatisfy { $0.value != "failed" || $0.key == "expiry" }
-    if document["mayMatch"]?.bool == true && !(mayMatch && isConsistent) {
-      problems.append(Problem(29, "\(path): a match with this document is not allowed"))
-    }
+    problems.add(
+      29, "\(path): a match with this document is not allowed",
+      if: document["mayMatch"]?.bool == true && !(mayMatch && isConsistent))
     return problems
   }
 }

@@ -1,4 +1,3 @@
-/// The rules about inputs, calls, consents and requests.
 extension RecordRules {
   /// The kinds of inputs that each call may have.
   static let inputKinds: [String: Set<String>] = [
@@ -20,31 +19,27 @@ extension RecordRules {
         }
         uses[index] += 1
         let (name, kind) = (call.text("call"), inputs[index].text("kind"))
-        if inputKinds[name]?.contains(kind) != true {
-          problems.append(Problem(6, "body.calls[\(position)], \(name), has an input of the kind \(kind)"))
-        }
+        problems.add(
+          6, "body.calls[\(position)], \(name), has an input of the kind \(kind)",
+          if: inputKinds[name]?.contains(kind) != true)
       }
       guard call.text("call") == "attach-chip" else { continue }
-      let files = call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map {
-        inputs[$0].text("name")
-      }
-      if Set(files).count < files.count || files.contains("") {
-        problems.append(Problem(6, "body.calls[\(position)]: a file of the chip has one name"))
-      }
+      let files = body.inputs(of: call).map { $0.text("name") }
+      problems.add(
+        6, "body.calls[\(position)]: a file of the chip has one name",
+        if: Set(files).count < files.count || files.contains(""))
     }
     problems += uses.indices.filter { uses[$0] != 1 }.map {
       Problem(6, uses[$0] == 0 ? "no call has input \($0)" : "\(uses[$0]) calls have input \($0)")
     }
     if let start = body.list("calls").first(where: { $0.text("call") == "start" }) {
-      let portrait = body["configuration"]?["portrait"]
+      let portrait = body.configuration["portrait"]
       let kinds = ["photo": "photo", "template": "template", "photo-template": "template"]
       let wanted = kinds[portrait?.text("kind") ?? ""].map(JSONValue.string)
-      let brought = start.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0] }
       let isRight =
-        brought.map { [$0["kind"], $0["sha256"]] } == (wanted == nil ? [] : [[wanted, portrait?["sha256"]]])
-      if !isRight {
-        problems.append(Problem(7, "the portrait of the configuration is not the input of the call start"))
-      }
+        body.inputs(of: start).map { [$0["kind"], $0["sha256"]] }
+        == (wanted == nil ? [] : [[wanted, portrait?["sha256"]]])
+      problems.add(7, "the portrait of the configuration is not the input of the call start", if: !isRight)
     }
     let pictures = inputs.count { ["frame", "photo"].contains($0.text("kind")) }
     for (index, (path, credential)) in body.credentials.enumerated() {
@@ -56,11 +51,11 @@ extension RecordRules {
       problems += selfie(credential, body, path + ".liveness")
       problems += sizes(credential["liveness"], of: index, body, path + ".liveness")
       let files = Set(inputs.filter { $0.text("kind") == "chip" }.map { $0.text("name") })
-      guard let document = credential["document"], document["chip"] ?? .null != .null else { continue }
+      guard let document = credential["document"], document.has("chip") else { continue }
       let isRead = document.list("checks").contains { $0["name"] == "chip-read" && $0["status"] == "passed" }
-      if files.isEmpty || isRead && !files.isSuperset(of: ["EF.SOD", "EF.DG1", "EF.DG2"]) {
-        problems.append(Problem(8, "\(path).document has a chip whose files are not all among the inputs"))
-      }
+      problems.add(
+        8, "\(path).document has a chip whose files are not all among the inputs",
+        if: files.isEmpty || isRead && !files.isSuperset(of: ["EF.SOD", "EF.DG1", "EF.DG2"]))
     }
     return problems
   }
@@ -68,19 +63,19 @@ extension RecordRules {
   /// Checks the signal `frame-size` against the frames of the last try; a turned frame has the same size.
   static func sizes(_ liveness: JSONValue?, of index: Int, _ body: JSONValue, _ path: String) -> [Problem] {
     var (active, sizes): (Int?, [Int?: [[Int]]]) = (nil, [:])
-    let inputs = body.list("inputs")
     for call in body.list("calls") {
       switch call.text("call") {
       case "start-credential": active = call["credential"]?.integer
       case "start-part", "retry-part", "fallback": sizes[active] = []
       case "frame":
-        let frames = call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0] }
-        sizes[active, default: []] += frames.map { [$0["width"]?.integer ?? 0, $0["height"]?.integer ?? 0].sorted() }
+        sizes[active, default: []] += body.inputs(of: call).map {
+          [$0["width"]?.integer ?? 0, $0["height"]?.integer ?? 0].sorted()
+        }
       default: break
       }
     }
     let found = sizes[index] ?? []
-    let said = liveness?.list("checks").first { $0["signal"] == "frame-size" }?["value"]?.double
+    let said = liveness?.check(.frameSize)?["value"]?.double
     guard let said, found.count == liveness?["frames"]?["count"]?.integer else { return [] }
     let changes = zip(found, found.dropFirst()).count { $0 != $1 }
     return Double(changes) == said ? [] : [Problem(18, "\(path): the frames changed their size \(changes) times")]
@@ -93,8 +88,8 @@ extension RecordRules {
       return []
     }
     var problems: [Problem] = []
-    let (configuration, frames) = (body["configuration"], liveness["frames"])
-    if configuration?["rotation"] == 0, configuration?["isMirrored"] == false,
+    let (configuration, frames) = (body.configuration, liveness["frames"])
+    if configuration["rotation"] == 0, configuration["isMirrored"] == false,
       let selfie = liveness["selfie"]?["sha256"], !body.list("inputs").contains(where: { $0["sha256"] == selfie })
     {
       problems.append(Problem(8, "\(path).selfie is not one of the frames"))
@@ -103,9 +98,8 @@ extension RecordRules {
     for name in ["first", "last"] where frames?["count"]?.integer ?? 0 > 0 {
       // Rounded to milliseconds.
       let time = frames?[name]?.double ?? .infinity
-      if !times.contains(where: { abs($0 - time) <= 2e-3 }) {
-        problems.append(Problem(8, "\(path).frames.\(name) is the time of no frame"))
-      }
+      let isOfFrame = times.contains { abs($0 - time) <= 2e-3 }
+      problems.add(8, "\(path).frames.\(name) is the time of no frame", if: !isOfFrame)
     }
     return problems
   }
@@ -117,39 +111,35 @@ extension RecordRules {
       var last = body["created"]?.double ?? 0
       for (position, step) in list.enumerated() {
         let at = step["at"]?.double ?? 0
-        if at < last { problems.append(Problem(9, "body.\(name)[\(position)] is earlier than its predecessor")) }
+        problems.add(9, "body.\(name)[\(position)] is earlier than its predecessor", if: at < last)
         last = at
       }
     }
     let ends = events.indices.filter { events[$0].text("event") == "finished" }
     guard ends == [events.count - 1], let end = events.last else {
-      return problems + [
-        Problem(10, "the journey must finish once, with the last event, and did \(ends.count) times")
-      ]
+      return problems + [Problem(10, "the journey must finish once, with the last event, and did \(ends.count) times")]
     }
-    if end["isComplete"] != body["result"]?["isComplete"] {
-      problems.append(Problem(10, "the last event and the result do not agree on isComplete"))
-    }
-    if end["at"]?.double != calls.last?["at"]?.double {
-      problems.append(Problem(10, "the last event is not of the last call's time"))
-    }
+    problems.add(
+      10, "the last event and the result do not agree on isComplete",
+      if: end["isComplete"] != body["result"]?["isComplete"])
+    problems.add(
+      10, "the last event is not of the last call's time", if: end["at"]?.double != calls.last?["at"]?.double)
     let closing = body.hasError ? "cancel" : "finish"
-    if calls.last?.text("call") != closing {
-      problems.append(Problem(10, "the last call must be \(closing), not \(calls.last?.text("call") ?? "none")"))
-    }
+    problems.add(
+      10, "the last call must be \(closing), not \(calls.last?.text("call") ?? "none")",
+      if: calls.last?.text("call") != closing)
     guard !body.hasError else { return problems }
-    let (created, configuration) = (body["created"]?.double ?? 0, body["configuration"])
+    let (created, configuration) = (body["created"]?.double ?? 0, body.configuration)
     let start = calls.first { $0.text("call") == "start" }?["at"]?.double ?? .infinity
-    if start - created > configuration?["startBy"]?.double ?? 0
-      || (calls.last?["at"]?.double ?? 0) - start > configuration?["timeout"]?.double ?? 0
-    {
-      problems.append(Problem(11, "the journey took longer than startBy and timeout allow"))
-    }
+    problems.add(
+      11, "the journey took longer than startBy and timeout allow",
+      if: start - created > configuration["startBy"]?.double ?? 0
+        || (calls.last?["at"]?.double ?? 0) - start > configuration["timeout"]?.double ?? 0)
     return problems
   }
 
   static func consents(_ body: JSONValue) -> [Problem] {
-    let items = body["configuration"]?.list("consents") ?? []
+    let items = body.configuration.list("consents")
     var given: [Int: Bool] = [:]
     var (hasStarted, hasCredential) = (false, false)
     var problems: [Problem] = []
@@ -179,8 +169,8 @@ extension RecordRules {
   static let pageParts: Set = ["front", "back", "multipart"]
 
   static func requests(_ body: JSONValue) -> [Problem] {
-    let configuration = body["configuration"]
-    let requests = configuration?.list("requests") ?? []
+    let configuration = body.configuration
+    let requests = configuration.list("requests")
     let (asked, brought) = (requests.map { $0.text("category") }, body.credentials.map { $1.text("category") })
     guard brought == (body.hasError ? [] : asked) else {
       return [
@@ -190,28 +180,24 @@ extension RecordRules {
             + (body.hasError ? "none, as there is an error" : asked.joined(separator: ", ")))
       ]
     }
-    func texts(_ json: JSONValue?) -> [String] { (json?.elements ?? []).compactMap(\.string) }
     var problems: [Problem] = []
     let told = body.list("events").filter { $0["event"] == "initialized" }
-    if told.contains(where: { $0["requests"]?.canonical != configuration?["requests"]?.canonical }) {
+    if told.contains(where: { $0["requests"]?.canonical != configuration["requests"]?.canonical }) {
       problems.append(Problem(13, "other credentials were announced than requested"))
     }
-    if !RecordJourney(body).isPossible {
-      problems.append(Problem(14, "body.calls and body.events are not a valid journey: see its table of states"))
-    }
-    let policies: Set<String> =
-      if case .object(let all)? = configuration?["livenessPolicies"] { Set(all.keys) } else { [] }
-    if policies != Set(texts(configuration?["faceModes"]))
-      || configuration?["extractsOnly"] == true && configuration?["comparesFace"] == true
-    {
-      problems.append(Problem(15, "the policies are not those of faceModes, or data alone is compared"))
-    }
+    problems.add(
+      14, "body.calls and body.events are not a valid journey: see its table of states",
+      if: !RecordJourney(body).isPossible)
+    problems.add(
+      15, "the policies are not those of faceModes, or data alone is compared",
+      if: configuration.names("livenessPolicies") != Set(configuration.texts("faceModes"))
+        || configuration["extractsOnly"] == true && configuration["comparesFace"] == true)
     problems += modes(body)
     let (chosen, declined) = choices(body)
     for (index, (path, credential)) in body.credentials.enumerated() {
-      if credential["hasDeclined"]?.bool != declined.contains(index) {
-        problems.append(Problem(20, "\(path): a movement was declined by a call and not by it, or the reverse"))
-      }
+      problems.add(
+        20, "\(path): a movement was declined by a call and not by it, or the reverse",
+        if: credential["hasDeclined"]?.bool != declined.contains(index))
       let wasStarted = body.list("calls").contains {
         $0.text("call") == "start-credential" && $0["credential"]?.integer == index
       }
@@ -219,43 +205,40 @@ extension RecordRules {
       let wasFinished = body.list("calls").contains {
         $0.text("call") == "finish-credential" && $0["at"]?.double == end
       }
-      if !wasStarted || end == nil || !wasFinished {
-        problems.append(Problem(14, "\(path) was not started and finished by calls, with an event at its end"))
-      }
+      problems.add(
+        14, "\(path) was not started and finished by calls, with an event at its end",
+        if: !wasStarted || end == nil || !wasFinished)
       let category = credential.text("category")
-      func has(_ name: String) -> Bool { credential[name] ?? .null != .null }
       let isRight =
-        has("document") == (category == "id") && has("choice") == (category == "id")
-        && has("liveness") == (category == "face") && (!has("comparison") || category == "face")
-        && has("result") == (category != "document")
-      if !isRight { problems.append(Problem(15, "\(path) does not have the parts of the category \(category)")) }
+        credential.has("document") == (category == "id") && credential.has("choice") == (category == "id")
+        && credential.has("liveness") == (category == "face") && (!credential.has("comparison") || category == "face")
+        && credential.has("result") == (category != "document")
+      problems.add(15, "\(path) does not have the parts of the category \(category)", if: !isRight)
       if case .object(let modes)? = credential["modes"] {
         let isAllowed = modes.allSatisfy { part, mode in
           let mode = mode.string ?? ""
           switch category {
-          case "face": return part == "face" && texts(configuration?["faceModes"]).contains(mode)
+          case "face": return part == "face" && configuration.texts("faceModes").contains(mode)
           case "id" where part == "chip": return mode == "chip-files"
           case "id":
-            return pageParts.contains(part) && texts(configuration?["documentModes"]).contains(mode)
-              && configuration?["readsPages"] == true
-          default: return part == "document" && texts(configuration?["documentModes"]).contains(mode)
+            return pageParts.contains(part) && configuration.texts("documentModes").contains(mode)
+              && configuration["readsPages"] == true
+          default: return part == "document" && configuration.texts("documentModes").contains(mode)
           }
         }
-        if !isAllowed || modes.isEmpty {
-          problems.append(Problem(15, "\(path) was scanned in a mode that the configuration does not allow"))
-        }
+        problems.add(
+          15, "\(path) was scanned in a mode that the configuration does not allow", if: !isAllowed || modes.isEmpty)
       }
-      guard has("choice"), let choice = credential["choice"] else { continue }
+      guard credential.has("choice"), let choice = credential["choice"] else { continue }
       let request = requests[index]
       func allows(_ list: String, _ value: String) -> Bool {
-        let allowed = texts(request[list]).map(DocumentChoice.icao)
+        let allowed = request.texts(list).map(DocumentChoice.icao)
         return allowed.isEmpty || allowed.contains(DocumentChoice.icao(value))
       }
-      if !allows("countries", choice.text("country")) || !allows("types", choice.text("type"))
-        || !allows("variants", choice.text("variant"))
-      {
-        problems.append(Problem(16, "\(path) is of a document that was not requested"))
-      }
+      problems.add(
+        16, "\(path) is of a document that was not requested",
+        if: !allows("countries", choice.text("country")) || !allows("types", choice.text("type"))
+          || !allows("variants", choice.text("variant")))
       if credential["document"]?.text("result") == "passed",
         ["type", "country"].contains(where: { credential["document"]?[$0] != choice[$0] })
       {
@@ -267,10 +250,10 @@ extension RecordRules {
           ["country", "type", "variant"].allSatisfy {
             DocumentChoice.icao(call.text($0)) == DocumentChoice.icao(choice.text($0))
           }
-        } ?? (Set(texts(request["countries"]).map(DocumentChoice.icao)).count == 1)
-      if !isChosen || !variants.contains(choice.text("variant")) {
-        problems.append(Problem(16, "\(path).choice is not that of the call configure"))
-      }
+        } ?? (Set(request.texts("countries").map(DocumentChoice.icao)).count == 1)
+      problems.add(
+        16, "\(path).choice is not that of the call configure",
+        if: !isChosen || !variants.contains(choice.text("variant")))
     }
     return problems
   }

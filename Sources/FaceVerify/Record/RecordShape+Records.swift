@@ -1,17 +1,11 @@
 // Created for each record: the leak sanitizer does not see what a static indirect enum holds.
 extension RecordShape {
-  private static var status: RecordShape {
-    oneOf(["passed", "failed", "not-checked"])
-  }
-  private static var reasons: RecordShape {
-    list(object(["code": text, "text": text]))
-  }
+  private static var status: RecordShape { oneOf(["passed", "failed", "not-checked"]) }
+  private static var reasons: RecordShape { list(object(["code": text, "text": text])) }
   private static var models: [String: RecordShape] {
     ["set": name, "identifier": name, "revision": name, "precision": name]
   }
-  private static var sha256: RecordShape {
-    hex(32...32)
-  }
+  private static var sha256: RecordShape { hex(32...32) }
 
   private static func levels<Level: RawRepresentable & CaseIterable>(_: Level.Type) -> RecordShape
   where Level.RawValue == String {
@@ -44,8 +38,7 @@ extension RecordShape {
     let limit = orNull(number)
     return object([
       "name": text,
-      "requirements": map(
-        object(["minimum": limit, "maximum": limit, "refusedBelow": limit, "refusedAbove": limit])),
+      "requirements": map(object(["minimum": limit, "maximum": limit, "refusedBelow": limit, "refusedAbove": limit])),
     ])
   }
 
@@ -75,9 +68,7 @@ extension RecordShape {
     ])
   }
 
-  private static var script: RecordShape {
-    list(object(["challenge": name, "hold": number, "pause": number]))
-  }
+  private static var script: RecordShape { list(object(["challenge": name, "hold": number, "pause": number])) }
 
   private static var quality: RecordShape {
     let check = object(

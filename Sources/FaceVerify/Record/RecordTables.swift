@@ -5,42 +5,38 @@ enum RecordTables {
     let level: Assurance.Presence
     let modes: [ScanMode]
     /// Signals that must pass.
-    let required: [String]
+    let required: [LivenessSignal]
     /// Signals that must not fail.
-    let fatal: [String]
+    let fatal: [LivenessSignal]
     let hasScript: Bool
   }
 
-  private static let seen = ["observation-time", "identity-continuity", "single-face", "texture"]
-  private static let fatal = [
-    "identity-continuity", "portrait-identity", "planarity", "texture", "moire", "frame-repetition", "frame-order",
-    "frame-clock", "camera-device", "arrival-rate",
+  private static let seen: [LivenessSignal] = [.observationTime, .identityContinuity, .singleFace, .texture]
+  private static let fatal: [LivenessSignal] = [
+    .identityContinuity, .portraitIdentity, .planarity, .texture, .moire, .frameRepetition, .frameOrder, .frameClock,
+    .cameraDevice, .arrivalRate,
   ]
 
   static let presence = [
-    PresenceRow(level: .photo, modes: [.faceManual], required: ["texture"], fatal: [], hasScript: false),
+    PresenceRow(level: .photo, modes: [.faceManual], required: [.texture], fatal: [], hasScript: false),
     PresenceRow(level: .passiveVideo, modes: [.passive], required: seen, fatal: fatal, hasScript: false),
     PresenceRow(
-      level: .challengeAnswered, modes: [.liveness, .strict], required: ["challenge-compliance"] + seen, fatal: fatal,
+      level: .challengeAnswered, modes: [.liveness, .strict], required: [.challengeCompliance] + seen, fatal: fatal,
       hasScript: true),
   ]
 
   /// The false-match rates at which the calibration's curve for photos gives the maximum of a signal.
-  static let identity = [
-    LivenessSignal.identityContinuity.rawValue: 1e-2, LivenessSignal.portraitIdentity.rawValue: 1e-3,
-  ]
+  static let identity: [LivenessSignal: Double] = [.identityContinuity: 1e-2, .portraitIdentity: 1e-3]
 
   /// Thresholds for copies of one picture, as pixels and as templates: of two photos, and where one side is of frames
   /// or of a document.
-  static let samePicture = [
-    "photos": [0.985, 0.9], "frames": [0.9, 0.8],
-  ]
+  static let samePicture = ["photos": [0.985, 0.9], "frames": [0.9, 0.8]]
 
   /// This version's signals with minimum and maximum; those of ``identity`` are scores of the calibration.
-  static let limits: [String: [JSONValue]] = Dictionary(
+  static let limits: [LivenessSignal: [JSONValue]] = Dictionary(
     uniqueKeysWithValues: LivenessAnalysis(LivenessContext(calibration: nil)).checks.map { check in
       let json = check.jsonValue
-      return (check.name.rawValue, [json["minimum"] ?? .null, json["maximum"] ?? .null])
+      return (check.name, [json["minimum"] ?? .null, json["maximum"] ?? .null])
     })
 
   /// For each call the states in which it is allowed, each with the states that it leads to.
@@ -57,19 +53,22 @@ enum RecordTables {
 
   /// - Parameter calibrations: SHA-256 of the canonical JSON of the recorded curves, by the revision of the models.
   static func json(calibrations: [String: String]) -> JSONValue {
-    func texts(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }
+    func texts(_ values: [some RawRepresentable<String>]) -> JSONValue { .array(values.map { .string($0.rawValue) }) }
+    func object<Value>(_ values: [LivenessSignal: Value], _ json: (Value) -> JSONValue) -> JSONValue {
+      .object(Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, json($0.value)) }))
+    }
     return [
       "calls": calls,
       "presence": .array(
         presence.map {
           [
-            "level": .string($0.level.rawValue), "modes": texts($0.modes.map(\.rawValue)),
+            "level": .string($0.level.rawValue), "modes": texts($0.modes),
             "required": texts($0.required), "fatal": texts($0.fatal), "hasScript": .bool($0.hasScript),
           ]
         }),
-      "identity": .object(identity.mapValues(JSONValue.number)),
+      "identity": object(identity, JSONValue.number),
       "samePicture": .object(samePicture.mapValues { .array($0.map(JSONValue.number)) }),
-      "limits": [FaceVerifyVersion.string: .object(limits.mapValues(JSONValue.array))],
+      "limits": [FaceVerifyVersion.string: object(limits, JSONValue.array)],
       "calibrations": .object(calibrations.mapValues(JSONValue.string)),
     ]
   }
@@ -79,10 +78,7 @@ extension DecisionRecord {
   /// The tables that the rules use, published as `docs/record.tables.json`, with the calibrations of the installed
   /// models.
   package static func tables() throws -> JSONValue {
-    guard let folder = ModelStore.defaultFolder else {
-      throw VerifyError(.modelMissing, "no models are installed: run `faceverify models install`")
-    }
-    let store = try ModelStore(folder: folder)
+    let store = try ModelStore(folder: ModelStore.folder(nil))
     var calibrations: [String: String] = [:]
     for set in store.manifest.sets.keys.map(ModelSet.init(rawValue:)) {
       let revision = ModelVersion(set: set, models: try store.models(of: set), precision: .f32).revision

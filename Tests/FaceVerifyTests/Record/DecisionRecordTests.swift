@@ -244,8 +244,8 @@ struct DecisionRecordTests {
     // Every policy of this version asks for what the table needs.
     for row in RecordTables.presence {
       for policy in row.modes.compactMap(\.livenessPolicy) {
-        #expect(Set(policy.required.map(\.rawValue)).isSuperset(of: row.required))
-        #expect(Set(policy.fatal.map(\.rawValue)).isSuperset(of: row.fatal))
+        #expect(policy.required.isSuperset(of: row.required))
+        #expect(policy.fatal.isSuperset(of: row.fatal))
       }
     }
     let thresholds = [SamePicture.thresholds.photos, SamePicture.thresholds.frames]
