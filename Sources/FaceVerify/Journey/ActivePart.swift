@@ -1,4 +1,3 @@
-/// The part being scanned.
 struct ActivePart {
   let part: JourneyPart
   var mode: ScanMode
@@ -11,9 +10,7 @@ struct ActivePart {
   var dropped = 0
   var pages: [TakenPage] = []
   var chip: ChipFiles?
-  /// The licence whose code was read.
   var licence: DrivingLicence?
-  /// The picture to be confirmed.
   var candidate: TakenPage?
   var lastFrame: JourneyFrame?
   var hasTakenImage = false
@@ -76,7 +73,7 @@ extension JourneyMachine {
     step(.started(part, mode: mode))
     try openSession()
     step(.scanView(part))
-    move(to: .scanning)
+    state = .scanning
   }
 
   /// Opens a new session for each try, with new challenges.
@@ -87,9 +84,7 @@ extension JourneyMachine {
     options.isMirrored = configuration.isMirrored
     options.rotation = configuration.rotation
     options.camera = part.camera ?? configuration.camera
-    if let template = configuration.portrait?.template, configuration.comparesFace {
-      options.portrait = template
-    }
+    if let template = configuration.portrait?.template, configuration.comparesFace { options.portrait = template }
     let isAsked = part.mode == .liveness || part.mode == .strict
     let tryNumber = UInt32(part.tries)
     let first = configuration.nonce ?? []
@@ -118,7 +113,7 @@ extension JourneyMachine {
     restartClock()
     do {
       try openSession()
-      move(to: .scanning)
+      state = .scanning
     } catch {
       // Cannot fail for these arguments: they opened the first session.
       fail(JourneyError(.resources, "\(error)"))
@@ -133,11 +128,10 @@ extension JourneyMachine {
   func retryLater(_ reason: RetryReason) {
     guard let part else { return }
     guard part.tries < configuration.maximumTries else {
-      return fail(
-        JourneyError(.imagesMissing, "\(part.tries) tries produced no usable picture: start a new journey."))
+      return fail(JourneyError(.imagesMissing, "\(part.tries) tries produced no usable picture: start a new journey."))
     }
     step(.retry(part.part, reason))
-    move(to: .retrying)
+    state = .retrying
   }
 
   var fallback: ScanMode? {
@@ -157,7 +151,7 @@ extension JourneyMachine {
     restartClock()
     update(.fallback(reason, mode: mode))
     try openSession()
-    move(to: .scanning)
+    state = .scanning
   }
 
   func decline() throws {
@@ -180,7 +174,7 @@ extension JourneyMachine {
     credentials[active].outcomes[part.part] =
       part.decision.map { .liveness($0, part.mode) } ?? part.chip.map { .chip($0) } ?? .pages(part.pages)
     self.part = nil
-    move(to: .choosing)
+    state = .choosing
   }
 
   func imageTaken() {
@@ -192,7 +186,7 @@ extension JourneyMachine {
   func captured() {
     guard let part else { return }
     step(.canFinish(part.part))
-    move(to: .captured)
+    state = .captured
   }
 
   // MARK: Frames

@@ -117,9 +117,7 @@ extension FaceCredential: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "result": .string(result.rawValue), "assurance": assurance.jsonValue, "mode": .string(mode.rawValue),
-      "reasons": reasons.jsonValue,
-      "liveness": liveness.jsonValue,
-      "comparison": match?.jsonValue ?? .null,
+      "reasons": reasons.jsonValue, "liveness": liveness.jsonValue, "comparison": match?.jsonValue ?? .null,
     ]
   }
 }

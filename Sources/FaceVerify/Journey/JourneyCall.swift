@@ -132,7 +132,6 @@ extension JourneyCall {
     }
   }
 
-  /// The arguments in a record, without pictures and files.
   var members: [String: JSONValue] { kind.arguments.members(of: self) }
 
   /// Decodes a call without pictures and files.
@@ -145,8 +144,6 @@ extension JourneyCall {
   }
 }
 
-extension JourneyError.Code: JSONMemberValue {}
-
 /// A camera frame, with the arguments of ``LivenessSession/add(_:at:received:screenColour:budget:)``.
 public struct JourneyFrame: Sendable {
   public let picture: PixelBuffer
@@ -157,10 +154,7 @@ public struct JourneyFrame: Sendable {
   public var screenColour: SIMD3<Double>?
 
   public init(_ picture: PixelBuffer, time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil) {
-    self.picture = picture
-    self.time = time
-    self.received = received
-    self.screenColour = screenColour
+    (self.picture, self.time, self.received, self.screenColour) = (picture, time, received, screenColour)
   }
 
   private static var arguments: [JSONMember<Self>] {
@@ -176,7 +170,6 @@ public struct JourneyFrame: Sendable {
     ]
   }
 
-  /// The arguments in a record.
   var members: [String: JSONValue] { Self.arguments.members(of: self) }
 
   init(_ picture: PixelBuffer, _ json: JSONValue) throws {
@@ -186,7 +179,7 @@ public struct JourneyFrame: Sendable {
 }
 
 /// The category of a requested credential.
-public enum JourneyCategory: String, Sendable, Codable, CaseIterable {
+public enum JourneyCategory: String, Sendable, Codable, CaseIterable, JSONMemberValue {
   /// An identity document.
   case id
   /// The person's face.
@@ -198,7 +191,7 @@ public enum JourneyCategory: String, Sendable, Codable, CaseIterable {
 }
 
 /// A part of a credential.
-public enum JourneyPart: String, Sendable, Codable, CaseIterable {
+public enum JourneyPart: String, Sendable, Codable, CaseIterable, JSONMemberValue {
   case front, back
   /// The files of the chip.
   case chip
@@ -211,7 +204,7 @@ public enum JourneyPart: String, Sendable, Codable, CaseIterable {
 }
 
 /// How a part is scanned.
-public enum ScanMode: String, Sendable, Codable, CaseIterable {
+public enum ScanMode: String, Sendable, Codable, CaseIterable, JSONMemberValue {
   /// The person decides when a picture of the document is taken.
   case manual
   /// One photo of the face, weak evidence of presence.

@@ -128,8 +128,5 @@ extension JourneyConfiguration.Consent: JSONTable {
   public var jsonValue: JSONValue { tableJSON }
 }
 
-extension ScanMode: JSONMemberValue {}
-extension JourneyPart: JSONMemberValue {}
-extension JourneyCategory: JSONMemberValue {}
 extension DocumentType: JSONMemberValue {}
 extension DocumentVariant: JSONMemberValue {}

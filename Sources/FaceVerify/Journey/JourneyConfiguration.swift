@@ -176,10 +176,7 @@ public struct JourneyConfiguration: Sendable {
     if let nonce { _ = try ChallengeScript(nonce: nonce, count: challengeCount, from: challenges) }
   }
 
-  /// The reference date for documents, in a call at `now`.
-  func date(at now: Double) throws -> DateTime {
-    try date.map { DateTime($0) } ?? DateTime(secondsSince1970: now)
-  }
+  func date(at now: Double) throws -> DateTime { try date.map { DateTime($0) } ?? DateTime(secondsSince1970: now) }
 
   /// The highest presence level that ``faceModes`` can prove.
   private var bestPresence: Assurance.Presence {

@@ -34,7 +34,6 @@ public final class JourneyController: @unchecked Sendable {
     var picture: Photo?
     var feedback: LivenessFeedback?
     var progress: JourneyProgress
-    /// The nonce of the active part's session.
     var nonce: [UInt8]?
     var colours: [ColourSequence.Interval] = []
     var cancelled: Double?
@@ -158,9 +157,7 @@ public final class JourneyController: @unchecked Sendable {
   }
 
   /// Returns the next unread event; nil if there is none.
-  public func nextEvent() -> JourneyEvent? {
-    outlet.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
-  }
+  public func nextEvent() -> JourneyEvent? { outlet.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() } }
 
   /// Returns a stream of all future events, for one reader.
   public func events() -> AsyncStream<JourneyEvent> {

@@ -117,34 +117,19 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
   /// - Parameter needsZone: whether this side has the machine-readable zone.
   init?(_ page: DocumentPage, needsZone: Bool) {
     func failed(_ reason: DocumentImageCheck.Reason) -> Bool { page.rejections.contains { $0.reason == reason } }
-    guard page.reading != nil else {
-      if failed(.notReadable) {
-        self = .moveCloser
-      } else if page.face == nil {
-        self = .centreDocument
-      } else if needsZone {
-        self = .flip
-      } else if page.portrait == nil || page.portrait?.sample.quality.isAccepted == false {
-        self = .moveCloser
-      } else {
-        return nil
-      }
-      return
-    }
-    if failed(.missingPart) {
-      self = .tooClose
-    } else if failed(.glare) {
-      self = .tilt
-    } else if failed(.blurry) {
-      self = .holdStill
-    } else if let askew = page.askew, abs(askew) > 20 {
-      // A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
-      self = .holdStraight
-    } else if !needsZone && page.portrait == nil {
-      self = .flip
-    } else {
-      return nil
-    }
+    let hints: [(isDue: Bool, hint: DocumentHint)] =
+      page.reading == nil
+      ? [
+        (failed(.notReadable), .moveCloser), (page.face == nil, .centreDocument), (needsZone, .flip),
+        (page.portrait?.sample.quality.isAccepted != true, .moveCloser),
+      ]
+      : [
+        (failed(.missingPart), .tooClose), (failed(.glare), .tilt), (failed(.blurry), .holdStill),
+        // A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
+        (abs(page.askew ?? 0) > 20, .holdStraight), (!needsZone && page.portrait == nil, .flip),
+      ]
+    guard let hint = hints.first(where: \.isDue)?.hint else { return nil }
+    self = hint
   }
 }
 
@@ -156,7 +141,7 @@ extension DocumentPage {
 /// A failure of the journey, for the person and the operator.
 public struct JourneyError: Sendable, Hashable {
   /// A letter for the case, two digits for the module, four for the cause; "00" and "0000" if unknown.
-  public struct Code: RawRepresentable, Sendable, Hashable {
+  public struct Code: RawRepresentable, Sendable, Hashable, JSONMemberValue {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 

@@ -51,19 +51,18 @@ struct JourneyLog {
       try photo.encoded.map(JourneyInput.Content.bytes) ?? .picture(photo.pixels()))
   }
 
-  mutating func template(_ template: FaceTemplate) {
-    let bytes = template.serialised()
-    add(.template, FaceVerifyBase.sha256(bytes), nil, nil, name: nil, .bytes(bytes))
-  }
+  mutating func template(_ template: FaceTemplate) { add(.template, template.serialised()) }
 
   mutating func chip(_ files: ChipFiles) {
     for (file, bytes) in files.files.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      add(.chip, FaceVerifyBase.sha256(bytes), nil, nil, name: file.rawValue, .bytes(bytes))
+      add(.chip, bytes, name: file.rawValue)
     }
   }
 
-  mutating func code(_ payload: [UInt8]) {
-    add(.code, FaceVerifyBase.sha256(payload), nil, nil, name: nil, .bytes(payload))
+  mutating func code(_ payload: [UInt8]) { add(.code, payload) }
+
+  private mutating func add(_ kind: JourneyInput.Kind, _ bytes: [UInt8], name: String? = nil) {
+    add(kind, FaceVerifyBase.sha256(bytes), nil, nil, name: name, .bytes(bytes))
   }
 
   private mutating func add(

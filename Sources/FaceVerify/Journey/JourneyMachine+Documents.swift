@@ -1,4 +1,3 @@
-/// Scanning documents, their codes and chips.
 extension JourneyMachine {
   func attach(_ photo: Photo) throws {
     guard let part, part.mode != .chipFiles else { throw LogicalError.unknownScanPart }
@@ -57,11 +56,9 @@ extension JourneyMachine {
 
   func reject(_ reasons: [DocumentImageCheck.Reason]) {
     guard let part else { return }
-    guard part.tries < configuration.maximumTries else {
-      return fail(JourneyError(.imagesMissing))
-    }
+    guard part.tries < configuration.maximumTries else { return fail(JourneyError(.imagesMissing)) }
     step(.rejectView(part.side, reasons: reasons))
-    move(to: .rejected)
+    state = .rejected
   }
 
   func upright(_ frame: JourneyFrame) -> Photo {
@@ -78,9 +75,7 @@ extension JourneyMachine {
   func needsZone(_ side: JourneyPart) -> Bool { choice?.form?.zoneSide.map(JourneyPart.init) == side }
 
   /// Whether the side has a code that is read instead of the text.
-  func hasCode(_ side: JourneyPart?) -> Bool {
-    side != nil && choice?.form?.codeSide.map(JourneyPart.init) == side
-  }
+  func hasCode(_ side: JourneyPart?) -> Bool { side != nil && choice?.form?.codeSide.map(JourneyPart.init) == side }
 
   // MARK: The code of a licence
 
@@ -117,7 +112,7 @@ extension JourneyMachine {
     self.part?.codeFault = nil
     imageTaken()
     guard licence.hasAddress else {
-      move(to: .captured)
+      state = .captured
       return fail(JourneyError(.barcodeWithoutAddress))
     }
     captured()
@@ -137,7 +132,7 @@ extension JourneyMachine {
     self.part?.candidate = TakenPage(photo: photo, page: page)
     guard configuration.asksConfirmation else { return keepPicture() }
     step(.confirmationView(part.side))
-    move(to: .confirming)
+    state = .confirming
   }
 
   /// Keeps the picture, and proceeds to the next side, if any.
@@ -150,6 +145,6 @@ extension JourneyMachine {
     guard part.part == .multipart, part.side == .front else { return captured() }
     self.part?.side = .back
     step(.nextPart(.back))
-    move(to: .scanning)
+    state = .scanning
   }
 }

@@ -5,7 +5,7 @@ final class JourneyMachine {
   private(set) var configuration: JourneyConfiguration
   let cancellation = Cancellation()
 
-  private(set) var state = JourneyState.created
+  var state = JourneyState.created
   private(set) var events: [JourneyEvent] = []
   private(set) var result: JourneyResult?
   var log = JourneyLog()
@@ -121,7 +121,6 @@ final class JourneyMachine {
     }
   }
 
-  func move(to next: JourneyState) { state = next }
   func emit(_ kind: JourneyEvent.Kind) {
     let event = JourneyEvent(at: now, kind: kind)
     events.append(event)

@@ -55,9 +55,7 @@ extension JourneyMachine {
   }
 }
 
-/// The progress of one credential.
 struct CredentialProgress {
-  /// The result of scanning a part.
   enum Outcome {
     case pages([TakenPage])
     case chip(ChipFiles)
@@ -74,7 +72,6 @@ struct CredentialProgress {
   /// The number of tries of each part, including aborted parts.
   var tries: [JourneyPart: Int] = [:]
   var modes: [JourneyPart: ScanMode] = [:]
-  /// The licence whose code was read.
   var licence: DrivingLicence?
   var hasZone = false
   var wasChipOffered = false
@@ -85,8 +82,7 @@ struct CredentialProgress {
 
   init(_ request: JourneyConfiguration.Request, _ configuration: JourneyConfiguration) {
     self.request = request
-    choices =
-      request.category == .id ? DocumentChoice.all(request, extractsOnly: configuration.extractsOnly) : []
+    choices = request.category == .id ? DocumentChoice.all(request, extractsOnly: configuration.extractsOnly) : []
     parts =
       switch request.category {
       case .face: [.face]
@@ -102,9 +98,7 @@ struct CredentialProgress {
   }
 
   /// Whether all parts are captured, except a chip that was offered in addition to the pages.
-  var isCaptured: Bool {
-    !parts.isEmpty && parts.allSatisfy { outcomes[$0] != nil || $0 == .chip && wasChipOffered }
-  }
+  var isCaptured: Bool { !parts.isEmpty && parts.allSatisfy { outcomes[$0] != nil || $0 == .chip && wasChipOffered } }
 
   func offersChip(_ configuration: JourneyConfiguration) -> Bool {
     request.category == .id && !wasChipOffered && !parts.contains(.chip)

@@ -2,17 +2,12 @@ extension JourneyMachine {
   /// Everything that the decision rests on; no personal data unless the configuration requests it.
   func recordBody(of result: JourneyResult) -> JSONValue {
     [
-      "id": .string(result.id),
-      "account": .string(result.accountID),
+      "id": .string(result.id), "account": .string(result.accountID),
       "session": configuration.sessionID.map { ["id": .string($0)] } ?? .null,
       "identifiers": .object(
         Dictionary(uniqueKeysWithValues: configuration.identifiers.map { ($0.name, .optional($0.value)) })),
-      "library": .string(FaceVerifyVersion.string),
-      "models": engine.recordedModels,
-      "created": .number(created),
-      "configuration": configuration.jsonValue,
-      "inputs": log.inputs.jsonValue,
-      "calls": log.calls.jsonValue,
+      "library": .string(FaceVerifyVersion.string), "models": engine.recordedModels, "created": .number(created),
+      "configuration": configuration.jsonValue, "inputs": log.inputs.jsonValue, "calls": log.calls.jsonValue,
       "events": log.events.jsonValue,
       "credentials": .array(
         result.credentials.map { $0.jsonValue(withPersonalData: configuration.recordsPersonalData) }),
@@ -44,8 +39,7 @@ extension Calibration {
         uniqueKeysWithValues: Portrait.allCases.map { portrait in
           (
             portrait.rawValue,
-            .array(
-              curve(portrait).map { ["score": .number($0.score), "rate": .number($0.falseMatchRateBounds[1])] })
+            .array(curve(portrait).map { ["score": .number($0.score), "rate": .number($0.falseMatchRateBounds[1])] })
           )
         }))
   }
@@ -88,15 +82,11 @@ extension JourneyResult.Credential {
   /// - Parameter withPersonalData: if false, only the status of each field is recorded.
   func jsonValue(withPersonalData: Bool) -> JSONValue {
     [
-      "category": .string(category.rawValue),
-      "choice": choice?.jsonValue ?? .null,
-      "modes": .object(
-        Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
+      "category": .string(category.rawValue), "choice": choice?.jsonValue ?? .null,
+      "modes": .object(Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
       "result": .optional(result?.rawValue),
-      "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined),
-      "reasons": reasons.jsonValue,
-      "liveness": face?.liveness.jsonValue ?? .null,
-      "comparison": face?.match?.recordValue ?? .null,
+      "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined), "reasons": reasons.jsonValue,
+      "liveness": face?.liveness.jsonValue ?? .null, "comparison": face?.match?.recordValue ?? .null,
       "document": document?.recordValue(withPersonalData: withPersonalData) ?? .null,
     ]
   }
@@ -119,16 +109,13 @@ extension FaceDecision {
 extension DocumentReading {
   fileprivate func recordValue(withPersonalData: Bool) -> JSONValue {
     var members: [String: JSONValue] = [
-      "date": .string(date.description),
-      "result": .string(report.result.rawValue),
-      "checks": report.checks.jsonValue,
+      "date": .string(date.description), "result": .string(report.result.rawValue), "checks": report.checks.jsonValue,
       "type": .string(report.data.type.rawValue), "country": .optional(choice?.country),
       "fields": .object(
         Dictionary(
           uniqueKeysWithValues: report.data.fields.map { ($0.key.rawValue, .string($0.value.status.rawValue)) })),
       "chip": chip.map { .string($0.authentication.verdict.rawValue) } ?? .null,
-      "portrait": .optional(portrait?.source.rawValue),
-      "portraitSha256": .optional(report.portraitSHA256),
+      "portrait": .optional(portrait?.source.rawValue), "portraitSha256": .optional(report.portraitSHA256),
       "dataSha256": .optional(report.dataSHA256),
       "mayMatch": .bool(report.mayMatch), "assurance": .string(report.assurance.rawValue),
     ]
@@ -175,21 +162,22 @@ extension JourneyEvent: JSONConvertible {
 
 extension JourneyStep {
   fileprivate var named: (name: String, members: [String: JSONValue]) {
-    func part(_ part: JourneyPart) -> [String: JSONValue] { ["part": .string(part.rawValue)] }
+    func part(_ part: JourneyPart, _ members: [String: JSONValue] = [:]) -> [String: JSONValue] {
+      members.merging(["part": .string(part.rawValue)]) { $1 }
+    }
     return switch self {
     case .prepare(let of): ("prepare", part(of))
-    case .started(let of, let mode): ("started", part(of).merging(["mode": .string(mode.rawValue)]) { $1 })
+    case .started(let of, let mode): ("started", part(of, ["mode": .string(mode.rawValue)]))
     case .scanView(let of): ("scan-view", part(of))
     case .imageTaken(let of): ("image-taken", part(of))
     case .processing(let of): ("processing", part(of))
     case .nextPart(let of): ("next-part", part(of))
     case .confirmationView(let of): ("confirmation-view", part(of))
     case .rejectView(let of, let reasons):
-      ("reject-view", part(of).merging(["reasons": .array(reasons.map { .string($0.rawValue) })]) { $1 })
-    case .retry(let of, let reason): ("retry", part(of).merging(["reason": .string(reason.rawValue)]) { $1 })
+      ("reject-view", part(of, ["reasons": .array(reasons.map { .string($0.rawValue) })]))
+    case .retry(let of, let reason): ("retry", part(of, ["reason": .string(reason.rawValue)]))
     case .canFinish(let of): ("can-finish", part(of))
-    case .addonPart(let of, let isRequired):
-      ("addon-part", part(of).merging(["isRequired": .bool(isRequired)]) { $1 })
+    case .addonPart(let of, let isRequired): ("addon-part", part(of, ["isRequired": .bool(isRequired)]))
     }
   }
 }
@@ -201,8 +189,7 @@ extension JourneyUpdate {
       ("fallback", ["reason": .string(reason.rawValue), "mode": .string(mode.rawValue)])
     case .face(let hint): ("face-hint", ["hint": .optional(hint?.rawValue), "text": .optional(hint?.text)])
     case .document(let hint): ("document-hint", ["hint": .optional(hint?.rawValue), "text": .optional(hint?.text)])
-    case .tilt(let current, let target):
-      ("tilt", ["current": .rounded(current, 1), "target": .rounded(target, 1)])
+    case .tilt(let current, let target): ("tilt", ["current": .rounded(current, 1), "target": .rounded(target, 1)])
     case .nextPosition(let challenge): ("next-position", ["challenge": .string(challenge.rawValue)])
     case .chipStarted: ("chip-started", [:])
     case .chipProgress(let percent): ("chip-progress", ["percent": .integer(percent)])

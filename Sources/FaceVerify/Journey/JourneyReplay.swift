@@ -111,9 +111,7 @@ public enum JourneyReplay {
   ///
   /// - Throws: the error, if the record did not cause it.
   private static func difference(_ path: String, _ error: any Error) throws -> Difference {
-    if let error = error as? LogicalError {
-      return .init(path: path, text: "it is impossible: \(error.rawValue)")
-    }
+    if let error = error as? LogicalError { return .init(path: path, text: "it is impossible: \(error.rawValue)") }
     let own: [VerifyError.Code] = [
       .modelMissing, .modelMismatch, .internalFailure, .timeout, .cancelled, .unreadable, .unwritable,
     ]
@@ -158,15 +156,12 @@ public enum JourneyReplay {
     VerifyError(.damaged, "the record cannot be replayed: \(why)")
   }
 
-  /// Supplies calls with their inputs.
   private struct Supply {
     let all: [JourneyInput]
     let read: (JourneyInput) throws -> [UInt8]?
     private(set) var differences: [Difference] = []
 
-    init(all: [JourneyInput], read: @escaping (JourneyInput) throws -> [UInt8]?) {
-      (self.all, self.read) = (all, read)
-    }
+    init(all: [JourneyInput], read: @escaping (JourneyInput) throws -> [UInt8]?) { (self.all, self.read) = (all, read) }
 
     mutating func portrait(of start: JSONValue?) throws -> FaceInput {
       guard let index = start?["inputs"]?.elements.first?.integer, all.indices.contains(index) else {
@@ -194,9 +189,7 @@ public enum JourneyReplay {
         return kind == .frame ? [frame] : [frame, .takePicture]
       case .attach:
         let index = try input("photo")
-        return [
-          .attach(all[index].isPixels ? Photo(pixels: try picture(index)) : try Photo(bytes: try bytes(index)))
-        ]
+        return [.attach(all[index].isPixels ? Photo(pixels: try picture(index)) : try Photo(bytes: try bytes(index)))]
       case .attachChip:
         var files = ChipFiles()
         for index in inputs { try files.add(try bytes(index), name: all[index].name ?? "") }

@@ -13,7 +13,6 @@ public struct JourneyResult: Sendable {
     /// The pictures, if the configuration keeps them.
     public private(set) var pictures: [Photo]
 
-    /// nil for a document that is not judged.
     let outcome: Outcome?
     let evidence: Evidence
     /// The person declined a requested movement.
@@ -95,12 +94,9 @@ public struct JourneyResult: Sendable {
   public private(set) var isCleared = false
   private let outcome: Outcome
 
-  init(
-    id: String, accountID: String, credentials: [Credential], policy: AssurancePolicy, error: JourneyError?
-  ) {
+  init(id: String, accountID: String, credentials: [Credential], policy: AssurancePolicy, error: JourneyError?) {
     (self.id, self.accountID, self.credentials, self.error) = (id, accountID, credentials, error)
-    outcome = Outcome(
-      credentials.reduce(into: Evidence()) { $0.add($1.evidence) }, policy: policy)
+    outcome = Outcome(credentials.reduce(into: Evidence()) { $0.add($1.evidence) }, policy: policy)
   }
 
   /// Whether the journey was completed, whatever its ``result``.

@@ -32,7 +32,6 @@ public enum JourneyState: String, Sendable, Codable, CaseIterable {
   case finishing
   case finished
 
-  /// A part is active.
   var hasPart: Bool { [.scanning, .paused, .confirming, .rejected, .retrying, .captured].contains(self) }
 }
 
@@ -97,6 +96,10 @@ public enum JourneyTable {
     let moves: [(from: [JourneyState], to: [JourneyState])]
     /// The error in any other state.
     let otherwise: LogicalError
+
+    init(_ call: JourneyCall.Kind, _ moves: [(from: [JourneyState], to: [JourneyState])], _ otherwise: LogicalError) {
+      (self.call, self.moves, self.otherwise) = (call, moves, otherwise)
+    }
   }
 
   private static let captures: [JourneyState] = [.scanning, .confirming, .rejected, .retrying, .captured]
@@ -104,46 +107,33 @@ public enum JourneyTable {
   private static let open: [JourneyState] = [.ready, .configuring, .advising, .choosing] + parts
 
   static let rows: [Row] = [
-    Row(call: .start, moves: [([.created], [.consenting, .ready])], otherwise: .wrongOrder),
-    Row(call: .consent, moves: [([.consenting, .ready], [.consenting, .ready])], otherwise: .wrongOrder),
-    Row(
-      call: .startCredential, moves: [([.ready], [.configuring, .advising, .choosing])],
-      otherwise: .multipleCredentials),
-    Row(
-      call: .configure, moves: [([.configuring, .choosing], [.advising, .choosing])],
-      otherwise: .deadCredential),
-    Row(call: .acknowledge, moves: [([.advising], [.choosing])], otherwise: .wrongOrder),
-    Row(call: .startPart, moves: [([.choosing], [.scanning])], otherwise: .multipleScanParts),
-    Row(
-      call: .frame, moves: [([.scanning], captures), ([.paused], [.paused])], otherwise: .deadScanPart),
-    Row(call: .takePicture, moves: [([.scanning], captures)], otherwise: .takePictureNotAllowed),
-    Row(call: .attach, moves: [([.scanning], captures)], otherwise: .deadScanPart),
-    Row(call: .attachChip, moves: [([.scanning], [.captured])], otherwise: .deadScanPart),
-    Row(call: .attachCode, moves: [([.scanning], [.captured, .rejected])], otherwise: .deadScanPart),
-    Row(call: .pause, moves: [([.scanning], [.paused])], otherwise: .deadScanPart),
-    Row(call: .resume, moves: [([.paused], [.scanning])], otherwise: .deadScanPart),
-    Row(call: .fallback, moves: [([.scanning, .paused, .retrying], [.scanning])], otherwise: .noFallbackAvailable),
-    Row(
-      call: .decline, moves: [.scanning, .paused, .retrying].map { ([$0], [$0]) }, otherwise: .deadScanPart),
-    Row(call: .confirm, moves: [([.confirming], [.scanning, .captured])], otherwise: .deadScanPart),
-    Row(call: .retake, moves: [([.confirming, .rejected], [.scanning])], otherwise: .deadScanPart),
-    Row(call: .retryPart, moves: [([.retrying], [.scanning])], otherwise: .deadScanPart),
-    Row(
-      call: .finishPart, moves: [([.captured], [.choosing]), ([.scanning], [.choosing, .retrying])],
-      otherwise: .scanPartNotCompleted),
-    Row(call: .cancelPart, moves: [(parts, [.choosing])], otherwise: .deadScanPart),
-    Row(call: .finishCredential, moves: [([.choosing], [.ready, .choosing])], otherwise: .scanPartNotCompleted),
-    Row(
-      call: .cancelCredential, moves: [([.configuring, .advising, .choosing] + parts, [.ready])],
-      otherwise: .deadCredential),
-    Row(call: .report, moves: [([.created, .consenting] + open, [.failed, .halted])], otherwise: .wrongOrder),
-    Row(call: .retry, moves: [([.failed], [.created, .consenting] + open)], otherwise: .errorNotRetryable),
-    Row(call: .finish, moves: [([.ready], [.finished])], otherwise: .controllerNotCompleted),
-    Row(
-      call: .cancel, moves: [([.created, .consenting, .failed, .halted] + open, [.finished])], otherwise: .wrongOrder),
-    Row(
-      call: .tick, moves: ([.created, .consenting, .failed, .halted] + open).map { ([$0], [$0]) },
-      otherwise: .wrongOrder),
+    Row(.start, [([.created], [.consenting, .ready])], .wrongOrder),
+    Row(.consent, [([.consenting, .ready], [.consenting, .ready])], .wrongOrder),
+    Row(.startCredential, [([.ready], [.configuring, .advising, .choosing])], .multipleCredentials),
+    Row(.configure, [([.configuring, .choosing], [.advising, .choosing])], .deadCredential),
+    Row(.acknowledge, [([.advising], [.choosing])], .wrongOrder),
+    Row(.startPart, [([.choosing], [.scanning])], .multipleScanParts),
+    Row(.frame, [([.scanning], captures), ([.paused], [.paused])], .deadScanPart),
+    Row(.takePicture, [([.scanning], captures)], .takePictureNotAllowed),
+    Row(.attach, [([.scanning], captures)], .deadScanPart),
+    Row(.attachChip, [([.scanning], [.captured])], .deadScanPart),
+    Row(.attachCode, [([.scanning], [.captured, .rejected])], .deadScanPart),
+    Row(.pause, [([.scanning], [.paused])], .deadScanPart),
+    Row(.resume, [([.paused], [.scanning])], .deadScanPart),
+    Row(.fallback, [([.scanning, .paused, .retrying], [.scanning])], .noFallbackAvailable),
+    Row(.decline, [.scanning, .paused, .retrying].map { ([$0], [$0]) }, .deadScanPart),
+    Row(.confirm, [([.confirming], [.scanning, .captured])], .deadScanPart),
+    Row(.retake, [([.confirming, .rejected], [.scanning])], .deadScanPart),
+    Row(.retryPart, [([.retrying], [.scanning])], .deadScanPart),
+    Row(.finishPart, [([.captured], [.choosing]), ([.scanning], [.choosing, .retrying])], .scanPartNotCompleted),
+    Row(.cancelPart, [(parts, [.choosing])], .deadScanPart),
+    Row(.finishCredential, [([.choosing], [.ready, .choosing])], .scanPartNotCompleted),
+    Row(.cancelCredential, [([.configuring, .advising, .choosing] + parts, [.ready])], .deadCredential),
+    Row(.report, [([.created, .consenting] + open, [.failed, .halted])], .wrongOrder),
+    Row(.retry, [([.failed], [.created, .consenting] + open)], .errorNotRetryable),
+    Row(.finish, [([.ready], [.finished])], .controllerNotCompleted),
+    Row(.cancel, [([.created, .consenting, .failed, .halted] + open, [.finished])], .wrongOrder),
+    Row(.tick, ([.created, .consenting, .failed, .halted] + open).map { ([$0], [$0]) }, .wrongOrder),
   ]
 
   private static let byCall = Dictionary(uniqueKeysWithValues: rows.map { ($0.call, $0) })
@@ -165,10 +155,9 @@ public enum JourneyTable {
       return .needToConsentFirst
     case .ready where row.otherwise == .multipleScanParts || row.otherwise == .scanPartNotCompleted:
       return .deadCredential
-    case .configuring where row.otherwise == .multipleScanParts || call == .finishCredential:
-      return .credentialNotCompleted
-    case .advising where row.otherwise == .multipleScanParts || call == .finishCredential:
-      return .credentialNotCompleted
+    case .configuring, .advising:
+      let isOfParts = row.otherwise == .multipleScanParts || call == .finishCredential
+      return isOfParts ? .credentialNotCompleted : row.otherwise
     case .choosing where call == .finishPart: return .deadScanPart
     case .failed where call != .finish: return .wrongOrder
     default: return row.otherwise
@@ -191,10 +180,9 @@ public enum JourneyTable {
           targets[next, default: []].append(row.call.rawValue)
         }
       }
-      for next in JourneyState.allCases {
+      // A retry returns to the interrupted state.
+      for next in JourneyState.allCases where state != .failed {
         guard let calls = targets[next] else { continue }
-        // A retry returns to the interrupted state.
-        if state == .failed { continue }
         lines.append("  \(state.rawValue) --> \(next.rawValue): \(calls.joined(separator: ", "))")
       }
     }
