@@ -20,21 +20,20 @@ package func photosWithFaces<Found: Sendable>(
   while let line = readLine() { lines.append(line) }
   let paths = lines
   let pipelines = Pool<FacePipeline>()
-  let results = Lock<[Result<Found?, VerifyError>]>([])
-  // Cannot throw, because the closures do not.
-  try? PhotoBatch.run(
-    paths, limits: .init(), threads: threads,
-    { photo in try pipelines.use(orMake: models.makePipeline) { try look(photo, $0) } },
-    handOver: { place, result in
-      if place % 500 == 0 { log("\(place) of \(paths.count)") }
-      results.withLock { $0.append(result) }
-    })
-  return zip(paths, results.withLock { $0 }).compactMap { path, result in
-    switch result {
-    case .success(let found?): return (path, found)
-    case .success(nil): log("no face: \(path)")
-    case .failure(let error): log(error.message)
+  let results = Batch.run(paths.count, threads: threads) { place -> Found? in
+    let path = paths[place]
+    if place % 500 == 0 { log("\(place) of \(paths.count)") }
+    do {
+      let photo = try Photo(path: path)
+      let found = try pipelines.use(orMake: models.makePipeline) { pipeline in
+        try VerifyError.naming(path) { try look(photo, pipeline) }
+      }
+      if found == nil { log("no face: \(path)") }
+      return found
+    } catch {
+      log("\(error)")
+      return nil
     }
-    return nil
   }
+  return zip(paths, results).compactMap { path, found in found.map { (path, $0) } }
 }

@@ -35,9 +35,7 @@ struct Bootstrap {
     return zip(rates, drawn).map { rate, drawn in
       guard let exact = rate.bounds, !drawn.isEmpty else { return nil }
       let sorted = drawn.sorted()
-      return min(
-        exact.lower, Self.quantile(sorted, Self.tail))...max(
-          exact.upper, Self.quantile(sorted, 1 - Self.tail))
+      return min(exact.lower, Self.quantile(sorted, Self.tail))...max(exact.upper, Self.quantile(sorted, 1 - Self.tail))
     }
   }
 

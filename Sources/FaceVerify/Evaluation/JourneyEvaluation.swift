@@ -59,9 +59,7 @@ package struct Journey: Sendable {
     name: String, label: Label, subject: String?, liveness: LivenessDecision, facesSeen: Int,
     compare: (FaceTemplate) throws -> FaceDecision
   ) throws {
-    self.name = name
-    self.label = label
-    self.subject = subject
+    (self.name, self.label, self.subject) = (name, label, subject)
     error = nil
     guard facesSeen > 0, let template = liveness.template else {
       // A detected attack counts as detected even without a template.
@@ -83,10 +81,7 @@ package struct Journey: Sendable {
 
   /// A journey with an unreadable file.
   package init(name: String, label: Label, subject: String?, error: VerifyError) {
-    self.name = name
-    self.label = label
-    self.subject = subject
-    self.error = error
+    (self.name, self.label, self.subject, self.error) = (name, label, subject, error)
     (outcome, reasons, score) = (.unreadable, [], nil)
   }
 
@@ -139,28 +134,12 @@ package struct JourneyTally: Sendable {
 
 extension Journey: JSONConvertible {
   package var jsonValue: JSONValue {
-    var species: JSONValue = .null
-    var isSimulated = false
-    if case .attack(let attack) = label {
-      species = attack.species.map(JSONValue.string) ?? .null
-      isSimulated = attack.isSimulated
-    }
-    let kind =
-      switch label {
-      case .genuine: "genuine"
-      case .impostor: "impostor"
-      case .attack: "attack"
-      }
+    let attack: PresentationLabel? = if case .attack(let attack) = label { attack } else { nil }
     return [
-      "clip": .string(name),
-      "label": .string(kind),
-      "species": species,
-      "simulated": .bool(isSimulated),
-      "subject": subject.map(JSONValue.string) ?? .null,
-      "outcome": .string(outcome.rawValue),
-      "score": .rounded(score, 4),
-      "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
-      "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null,
+      "clip": .string(name), "label": .string(attack == nil ? label.name : "attack"),
+      "species": .optional(attack?.species), "simulated": .bool(attack?.isSimulated ?? false),
+      "subject": .optional(subject), "outcome": .string(outcome.rawValue), "score": .rounded(score, 4),
+      "reasons": reasons.jsonValue, "error": error?.jsonValue["error"] ?? .null,
     ]
   }
 }
@@ -168,13 +147,10 @@ extension Journey: JSONConvertible {
 extension JourneyTally: JSONConvertible {
   package var jsonValue: JSONValue {
     [
-      "label": .string(label.name),
-      "count": .integer(count),
-      "subjects": subjects.map(JSONValue.integer) ?? .null,
+      "label": .string(label.name), "count": .integer(count), "subjects": .optional(subjects),
       "outcomes": .object(
         Dictionary(uniqueKeysWithValues: Journey.Outcome.allCases.map { ($0.rawValue, .integer(self[$0])) })),
-      "rate": .string(rateName),
-      "error": rate.jsonValue,
+      "rate": .string(rateName), "error": rate.jsonValue,
     ]
   }
 }

@@ -22,12 +22,8 @@ package struct LivenessEvaluation: Sendable {
         })
   }
 
-  private init(
-    _ policy: LivenessPolicy, _ judged: [Presentation], source: String?, sources: [LivenessEvaluation]
-  ) {
-    self.policy = policy
-    self.source = source
-    self.sources = sources
+  private init(_ policy: LivenessPolicy, _ judged: [Presentation], source: String?, sources: [LivenessEvaluation]) {
+    (self.policy, self.source, self.sources) = (policy, source, sources)
     let tallies = Self.tallies(judged)
     bonaFide = tallies.first { $0.label.isBonaFide }
     species = tallies.filter { !$0.label.isBonaFide }
@@ -71,9 +67,7 @@ package struct LivenessEvaluation: Sendable {
 extension LivenessEvaluation: JSONConvertible {
   package var jsonValue: JSONValue {
     [
-      "policy": policy.jsonValue,
-      "bonaFide": bonaFide?.jsonValue ?? .null,
-      "species": species.jsonValue,
+      "policy": policy.jsonValue, "bonaFide": bonaFide?.jsonValue ?? .null, "species": species.jsonValue,
       "sources": .array(sources.map { ["source": .optional($0.source), "species": $0.tallies.jsonValue] }),
       "highestAPCER": worst.map {
         ["species": .string($0.label.name), "apcer": $0.classificationError.jsonValue]
@@ -86,27 +80,15 @@ extension LivenessEvaluation: JSONConvertible {
 extension Presentation: JSONConvertible {
   package var jsonValue: JSONValue {
     [
-      "path": .string(path),
-      "bonaFide": .bool(label.isBonaFide),
-      "species": label.species.map(JSONValue.string) ?? .null,
-      "simulated": .bool(label.isSimulated),
-      "subject": subject.map(JSONValue.string) ?? .null,
-      "source": source.map(JSONValue.string) ?? .null,
-      "policy": .string(policy),
-      "script": .array(script.map { .string($0.rawValue) }),
-      "result": .string(result),
-      "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
-      "retry": retry.map { .string($0.rawValue) } ?? .null,
-      "frames": .integer(frames),
-      "seconds": .rounded(seconds, 3),
-      "interruption": interruption.map(JSONValue.string) ?? .null,
-      "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null,
+      "path": .string(path), "bonaFide": .bool(label.isBonaFide), "species": .optional(label.species),
+      "simulated": .bool(label.isSimulated), "subject": .optional(subject), "source": .optional(source),
+      "policy": .string(policy), "script": .array(script.map { .string($0.rawValue) }), "result": .string(result),
+      "reasons": reasons.jsonValue, "retry": .optional(retry?.rawValue), "frames": .integer(frames),
+      "seconds": .rounded(seconds, 3), "interruption": .optional(interruption),
+      "error": error?.jsonValue["error"] ?? .null,
       "checks": .array(
         checks.map {
-          [
-            "signal": .string($0.name.rawValue), "status": .string($0.status.rawValue),
-            "value": .rounded($0.value, 4),
-          ]
+          ["signal": .string($0.name.rawValue), "status": .string($0.status.rawValue), "value": .rounded($0.value, 4)]
         }),
     ]
   }

@@ -16,7 +16,6 @@ struct MatchComparisons: @unchecked Sendable {
   private let threads: Int
   let subjectCount: Int
 
-  /// One comparison.
   struct Made {
     let first: Int
     let second: Int
@@ -51,10 +50,7 @@ struct MatchComparisons: @unchecked Sendable {
       qualities.append(UInt8(photo.embedded.quality ?? 0))
     }
     self.photos = rows
-    self.subjects = subjects
-    self.contents = contents
-    self.qualities = qualities
-    self.threads = threads
+    (self.subjects, self.contents, self.qualities, self.threads) = (subjects, contents, qualities, threads)
     subjectCount = subjectNumbers.count
     listed = pairs?.map { (rowOf[$0.first], rowOf[$0.second], $0.isMated) }
   }
@@ -87,9 +83,7 @@ struct MatchComparisons: @unchecked Sendable {
               continue
             }
             matrix.scores(of: a, against: b..<b + 1, into: score)
-            visit(
-              &part,
-              Made(first: a, second: b, cell: ScoreHistogram.cell(score[0]), isMated: isMated, place: place))
+            visit(&part, Made(first: a, second: b, cell: ScoreHistogram.cell(score[0]), isMated: isMated, place: place))
           }
         }
       } else {

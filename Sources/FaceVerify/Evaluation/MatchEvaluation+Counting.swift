@@ -68,8 +68,7 @@ extension MatchEvaluation {
     subjects = Set(photos.map(\.subject)).count
     self.mated = mated.total
     self.nonMated = nonMated.total
-    self.sameFile = sameFile
-    self.notCompared = notCompared
+    (self.sameFile, self.notCompared) = (sameFile, notCompared)
     leftOut = scores.leftOut
     points = thresholds.indices.map { i in
       let (target, isShipped, cell) = thresholds[i]
@@ -85,8 +84,7 @@ extension MatchEvaluation {
         name: numbers.column,
         groups: numbers.names.indices.map { group in
           let own = scores.groups[g][group].cumulated
-          let oneIn100 =
-            own.total >= Self.fewestComparisons ? own.cell(matching: own.total / 100) : nil
+          let oneIn100 = own.total >= Self.fewestComparisons ? own.cell(matching: own.total / 100) : nil
           let members = photos.indices.filter { photos[$0].groups[numbers.column] == numbers.names[group] }
           return Group(
             name: numbers.names[group], photos: members.count, subjects: Set(members.map { photos[$0].subject }).count,

@@ -10,9 +10,7 @@ package struct MatchEvaluation: Sendable {
     package let groups: [String: String]
 
     package init(_ embedded: EmbeddedPhoto, subject: String, groups: [String: String] = [:]) {
-      self.embedded = embedded
-      self.subject = subject
-      self.groups = groups
+      (self.embedded, self.subject, self.groups) = (embedded, subject, groups)
     }
   }
 
@@ -25,10 +23,7 @@ package struct MatchEvaluation: Sendable {
     package let fold: Int
 
     package init(_ first: Int, _ second: Int, isMated: Bool, fold: Int) {
-      self.first = first
-      self.second = second
-      self.isMated = isMated
-      self.fold = fold
+      (self.first, self.second, self.isMated, self.fold) = (first, second, isMated, fold)
     }
   }
 

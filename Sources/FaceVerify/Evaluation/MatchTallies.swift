@@ -1,7 +1,6 @@
 internal import FaceAnalysis
 internal import Glibc
 
-/// The groups of one column, numbered.
 struct GroupNumbers: Sendable {
   let column: String
   let names: [String]
@@ -32,7 +31,6 @@ struct GroupNumbers: Sendable {
   }
 }
 
-/// The distribution of scores.
 struct MatchDistribution: Sendable {
   var mated = ScoreHistogram()
   var nonMated = ScoreHistogram()
@@ -77,7 +75,6 @@ struct MatchDistribution: Sendable {
   }
 }
 
-/// The errors at each threshold.
 struct MatchErrors: Sendable {
   private let points: Int
   /// Rows × points: false matches of each photo.
@@ -165,9 +162,7 @@ struct MatchErrors: Sendable {
     farthest.sort { (-$0.cell, $0.first, $0.second) < (-$1.cell, $1.first, $1.second) }
   }
 
-  func falseNonMatches(
-    cells: [Int], whole: CumulatedScores, _ bootstrap: Bootstrap
-  ) -> [MatchEvaluation.Rate] {
+  func falseNonMatches(cells: [Int], whole: CumulatedScores, _ bootstrap: Bootstrap) -> [MatchEvaluation.Rate] {
     let rates = cells.map { ErrorRate(whole.total - whole[$0], of: whole.total) }
     let mated = matedOfPeople.indices.filter { matedOfPeople[$0] > 0 }
     let bounds = bootstrap.bounds(rates) { draw in
@@ -184,13 +179,10 @@ struct MatchErrors: Sendable {
   }
 
   /// False non-matches within one group; the bounds assume independent comparisons.
-  func falseNonMatches(
-    cells: [Int], _ bootstrap: Bootstrap, grouping: Int, group: Int
-  ) -> [MatchEvaluation.Rate] {
+  func falseNonMatches(cells: [Int], _ bootstrap: Bootstrap, grouping: Int, group: Int) -> [MatchEvaluation.Rate] {
     (0..<points).map { point in
       let rate = ErrorRate(missesOfGroups[grouping][group * points + point], of: matedOfGroups[grouping][group])
-      return MatchEvaluation.Rate(
-        count: rate.count, of: rate.trials, bounds: rate.bounds.map { $0.lower...$0.upper })
+      return MatchEvaluation.Rate(count: rate.count, of: rate.trials, bounds: rate.bounds.map { $0.lower...$0.upper })
     }
   }
 

@@ -33,39 +33,22 @@ package struct Presentation: Sendable {
     path: String, label: PresentationLabel, subject: String?, source: String?, decision: LivenessDecision,
     facesSeen: Int, interruption: String?
   ) {
-    self.path = path
-    self.label = label
-    self.subject = subject
-    self.source = source
-    outcome = facesSeen > 0 ? .decided(decision.result) : .notAcquired
-    policy = decision.policy.name
-    script = decision.script?.prompts.map(\.challenge) ?? []
-    reasons = decision.reasons
-    retry = decision.retry
-    checks = decision.checks
-    frames = decision.chain.count
-    seconds = decision.span.map { $0.upperBound - $0.lowerBound } ?? 0
-    self.interruption = interruption
+    self.init(
+      path: path, label: label, subject: subject, source: source, policy: decision.policy.name,
+      outcome: facesSeen > 0 ? .decided(decision.result) : .notAcquired, decision: decision, interruption: interruption)
   }
 
-  /// A presentation without a decision.
+  /// - Parameter decision: nil for a presentation without one.
   package init(
     path: String, label: PresentationLabel, subject: String? = nil, source: String? = nil, policy: String,
-    outcome: Outcome
+    outcome: Outcome, decision: LivenessDecision? = nil, interruption: String? = nil
   ) {
-    self.path = path
-    self.label = label
-    self.subject = subject
-    self.source = source
-    self.outcome = outcome
-    self.policy = policy
-    script = []
-    reasons = []
-    retry = nil
-    checks = []
-    frames = 0
-    seconds = 0
-    interruption = nil
+    (self.path, self.label, self.subject, self.source, self.outcome) = (path, label, subject, source, outcome)
+    (self.policy, self.interruption) = (policy, interruption)
+    script = decision?.script?.prompts.map(\.challenge) ?? []
+    (reasons, retry, checks) = (decision?.reasons ?? [], decision?.retry, decision?.checks ?? [])
+    frames = decision?.chain.count ?? 0
+    seconds = decision?.span.map { $0.upperBound - $0.lowerBound } ?? 0
   }
 
   /// "live", "presentation-attack", "undecided", "not-acquired" or "unreadable".
@@ -83,21 +66,12 @@ package struct Presentation: Sendable {
   }
 
   /// An attack classified as live, or the reverse.
-  package var isError: Bool {
-    switch outcome {
-    case .decided(.live): !label.isBonaFide
-    case .decided(.presentationAttack): label.isBonaFide
-    default: false
-    }
-  }
-
+  package var isError: Bool { isClassified(as: label.isBonaFide ? .presentationAttack : .live) }
   /// Classified correctly.
-  package var isRight: Bool {
-    switch outcome {
-    case .decided(.live): label.isBonaFide
-    case .decided(.presentationAttack): !label.isBonaFide
-    default: false
-    }
+  package var isRight: Bool { isClassified(as: label.isBonaFide ? .live : .presentationAttack) }
+
+  private func isClassified(as result: LivenessDecision.Result) -> Bool {
+    if case .decided(result) = outcome { true } else { false }
   }
 }
 

@@ -61,15 +61,9 @@ package struct SpeciesTally: Sendable {
 extension SpeciesTally: JSONConvertible {
   package var jsonValue: JSONValue {
     [
-      "species": label.species.map(JSONValue.string) ?? .null,
-      "bonaFide": .bool(label.isBonaFide),
-      "simulated": .bool(label.isSimulated),
-      "presentations": .integer(presentations),
-      "subjects": subjects.map(JSONValue.integer) ?? .null,
-      "unreadable": .integer(unreadable),
-      "live": .integer(live),
-      "presentationAttack": .integer(attacks),
-      "failureToAcquire": failureToAcquire.jsonValue,
+      "species": .optional(label.species), "bonaFide": .bool(label.isBonaFide), "simulated": .bool(label.isSimulated),
+      "presentations": .integer(presentations), "subjects": .optional(subjects), "unreadable": .integer(unreadable),
+      "live": .integer(live), "presentationAttack": .integer(attacks), "failureToAcquire": failureToAcquire.jsonValue,
       label.isBonaFide ? "bpnrr" : "apnrr": nonResponse.jsonValue,
       label.isBonaFide ? "bpcer" : "apcer": classificationError.jsonValue,
       "accepted": accepted.jsonValue,

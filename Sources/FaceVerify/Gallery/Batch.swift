@@ -48,35 +48,3 @@ package enum Batch {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 }
-
-/// Processes photos on several threads and delivers the results in order.
-package enum PhotoBatch {
-  /// Returns the result of `work` for each file, or the error; messages name the file.
-  package static func run<Value: Sendable>(
-    _ paths: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value
-  ) -> [Result<Value, VerifyError>] {
-    Batch.run(paths.count, threads: threads) { one(paths[$0], limits: limits, work) }
-  }
-
-  /// - Parameter handOver: receives each result in order of the paths, on one thread at a time. An error that it throws
-  ///   ends the batch.
-  package static func run<Value: Sendable>(
-    _ paths: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value,
-    handOver: @escaping @Sendable (Int, Result<Value, VerifyError>) throws -> Void
-  ) throws {
-    try Batch.run(paths.count, threads: threads, { one(paths[$0], limits: limits, work) }, handOver: handOver)
-  }
-
-  private static func one<Value>(
-    _ path: String, limits: ImageLimits, _ work: (Photo) throws -> Value
-  ) -> Result<Value, VerifyError> {
-    do {
-      return .success(try work(Photo(path: path, limits: limits)))
-    } catch let error as VerifyError {
-      let name = path.printable
-      return .failure(error.message.contains(name) ? error : VerifyError(error.code, "\(name): \(error.message)"))
-    } catch {
-      return .failure(VerifyError(.internalFailure, "\(path): \(error)"))
-    }
-  }
-}

@@ -9,17 +9,9 @@ package final class Database {
     case server = "the server's database"
 
     var advice: String {
-      switch self {
-      case .gallery: "name the file of a gallery"
-      case .server: "name another folder, or restore the file from a copy"
-      }
+      self == .gallery ? "name the file of a gallery" : "name another folder, or restore the file from a copy"
     }
-    var repair: String {
-      switch self {
-      case .gallery: "take a copy, or rebuild it from its photos"
-      case .server: "restore it from a copy"
-      }
-    }
+    var repair: String { self == .gallery ? "take a copy, or rebuild it from its photos" : "restore it from a copy" }
     /// Timeout in seconds while another process writes. A server's requests wait for it, too.
     var patience: Int { self == .gallery ? 10 : 2 }
   }
@@ -59,7 +51,6 @@ package final class Database {
   /// Executes several statements without values or results.
   package func script(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-  /// Executes one statement and calls `row` for each row of the result.
   func run(_ sql: String, _ values: Value..., row: (Row) throws -> Void = { _ in }) throws {
     try run(sql, values, row: row)
   }
@@ -83,7 +74,6 @@ package final class Database {
   }
 
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
-  /// The number of rows that the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// Runs `body` in a write transaction: other processes see all of its changes or none. Rolled back if it throws.
@@ -205,7 +195,5 @@ package final class Database {
   private static let shortRead = SQLITE_IOERR | 2 << 8
   private static let readErrors = [SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 7 << 8]
 
-  var damaged: VerifyError {
-    VerifyError(.damaged, "\(path): \(use.rawValue) is truncated or damaged; \(use.repair)")
-  }
+  var damaged: VerifyError { VerifyError(.damaged, "\(path): \(use.rawValue) is truncated or damaged; \(use.repair)") }
 }

@@ -9,10 +9,7 @@ public struct EmbeddedPhoto: Sendable {
     /// The photo shows a face, but the policy refused it.
     public static let refused = "refused"
 
-    public init(code: String, message: String) {
-      self.code = code
-      self.message = message
-    }
+    public init(code: String, message: String) { (self.code, self.message) = (code, message) }
   }
 
   /// The path as given.
@@ -29,11 +26,7 @@ public struct EmbeddedPhoto: Sendable {
   public init(
     path: String, sha256: String?, quality: Int?, policy: String? = nil, template: Result<FaceTemplate, Failure>
   ) {
-    self.path = path
-    self.sha256 = sha256
-    self.quality = quality
-    self.policy = policy
-    self.template = template
+    (self.path, self.sha256, self.quality, self.policy, self.template) = (path, sha256, quality, policy, template)
   }
 
   public var failure: Failure? { if case .failure(let failure) = template { failure } else { nil } }

@@ -25,7 +25,6 @@ public final class Gallery: Sendable {
     public let failures: Int
   }
 
-  /// The state of this process's copy of the file.
   private struct Connection {
     let file: GalleryFile
     /// The data version at the last refresh; nil before the vectors are loaded.
@@ -299,9 +298,7 @@ public final class Gallery: Sendable {
     return try requireEngine()
   }
 
-  private func vectorsInMemory<Result>(
-    _ budget: Budget, _ body: (GalleryVectors) throws -> Result
-  ) throws -> Result {
+  private func vectorsInMemory<Result>(_ budget: Budget, _ body: (GalleryVectors) throws -> Result) throws -> Result {
     try budget.check()
     try connection.withLock { try refresh(&$0, budget) }
     return try vectors.read(body)

@@ -61,15 +61,10 @@ public struct GallerySearch: Sendable {
 extension GallerySearch: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": modelVersion.jsonValue,
-      "size": .integer(size),
-      "comparisons": .integer(comparisons),
-      "rate": .string(rate.description),
-      "comparisonRate": .significant(comparisonRate.value, 3),
-      "threshold": threshold?.jsonValue ?? .null,
-      "note": .optional(note),
-      "candidates": candidates.jsonValue,
+      "version": .string(FaceVerifyVersion.string), "models": modelVersion.jsonValue, "size": .integer(size),
+      "comparisons": .integer(comparisons), "rate": .string(rate.description),
+      "comparisonRate": .significant(comparisonRate.value, 3), "threshold": threshold?.jsonValue ?? .null,
+      "note": .optional(note), "candidates": candidates.jsonValue,
     ]
   }
 }

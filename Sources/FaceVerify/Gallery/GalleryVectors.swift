@@ -3,7 +3,6 @@ internal import Synchronization
 /// The vectors of a gallery in memory, 536 bytes per template, without names.
 struct GalleryVectors {
   private let matrix = TemplateMatrix()
-  /// The entry's id for each row.
   private var ids: [Int64] = []
 
   var count: Int { ids.count }
@@ -40,9 +39,7 @@ struct GalleryVectors {
   }
 
   /// Returns the pairs with the smallest scores, in ascending order.
-  func closestPairs(
-    count: Int, threads: Int, budget: Budget
-  ) throws -> [(score: Float, first: Int64, second: Int64)] {
+  func closestPairs(count: Int, threads: Int, budget: Budget) throws -> [(score: Float, first: Int64, second: Int64)] {
     // Sendable: not modified while the threads read.
     nonisolated(unsafe) let matrix = matrix
     let size = self.count
@@ -100,8 +97,7 @@ private struct Best<What: Sendable>: Sendable {
   private(set) var bound = Float.infinity
 
   init(_ count: Int, isBefore: @escaping @Sendable (What, What) -> Bool) {
-    self.count = count
-    self.isBefore = isBefore
+    (self.count, self.isBefore) = (count, isBefore)
   }
 
   /// Returns an empty copy that keeps the bound.
