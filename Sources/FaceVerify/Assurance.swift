@@ -3,7 +3,7 @@
 /// docs/glossary.md defines the levels and names their sources.
 public struct Assurance: Sendable, Hashable {
   /// How strongly the presence of a living person was proved.
-  public enum Presence: String, Sendable, Codable, CaseIterable, Comparable {
+  public enum Presence: String, Sendable, Codable, CaseIterable, Comparable, JSONMemberValue {
     /// No person, a presentation attack, or undecided.
     case none
     /// A single picture, judged by its texture.
@@ -20,7 +20,7 @@ public struct Assurance: Sendable, Hashable {
   }
 
   /// The reference that the person's face matched.
-  public enum Binding: String, Sendable, Codable, CaseIterable, Comparable {
+  public enum Binding: String, Sendable, Codable, CaseIterable, Comparable, JSONMemberValue {
     /// Nothing: no comparison, or no match.
     case none
     /// Both sides are copies of one picture, which prove nothing about each other.
@@ -116,13 +116,9 @@ struct Evidence: Sendable, Hashable {
 
   /// Adds the evidence of another credential. The worst counts, so that another person does not hide an attack.
   mutating func add(_ other: Evidence) {
-    if let presence {
-      self.presence = other.presence.map(presence.worst) ?? presence
-    } else {
-      presence = other.presence
-    }
+    presence = [presence, other.presence].compactMap(\.self).reduce(nil) { $0?.worst($1) ?? $1 }
     documents += other.documents
-    if let binding { self.binding = other.binding.map(binding.worst) ?? binding } else { binding = other.binding }
+    binding = [binding, other.binding].compactMap(\.self).reduce(nil) { $0?.worst($1) ?? $1 }
   }
 }
 
@@ -195,8 +191,7 @@ public struct Outcome: Sendable, Hashable {
     }
 
     result = results.isEmpty ? .notChecked : .worst(results)
-    self.assurance = assurance
-    self.shortfalls = shortfalls
+    (self.assurance, self.shortfalls) = (assurance, shortfalls)
   }
 }
 
@@ -223,8 +218,6 @@ extension Assurance: JSONConvertible {
   }
 }
 
-extension Assurance.Presence: JSONMemberValue {}
-extension Assurance.Binding: JSONMemberValue {}
 extension DocumentAssurance: JSONMemberValue {}
 extension UnauthenticatedDocument: JSONMemberValue {}
 

@@ -135,16 +135,10 @@ extension FaceDecision: JSONConvertible {
   /// Has `document` only for a document.
   public var jsonValue: JSONValue {
     var members: [String: JSONValue] = [
-      "version": .string(FaceVerifyVersion.string),
-      "models": modelVersion.jsonValue,
-      "result": .string(result.rawValue),
-      "reasons": reasons.jsonValue,
-      "threshold": threshold.jsonValue,
-      "comparison": comparison?.jsonValue ?? .null,
-      "samePicture": samePicture.jsonValue,
-      "selfie": selfie.jsonValue,
-      "portrait": portrait.jsonValue,
-      "calibration": calibration.jsonValue,
+      "version": .string(FaceVerifyVersion.string), "models": modelVersion.jsonValue,
+      "result": .string(result.rawValue), "reasons": reasons.jsonValue, "threshold": threshold.jsonValue,
+      "comparison": comparison?.jsonValue ?? .null, "samePicture": samePicture.jsonValue, "selfie": selfie.jsonValue,
+      "portrait": portrait.jsonValue, "calibration": calibration.jsonValue,
     ]
     members["document"] = document?.jsonValue
     return .object(members)

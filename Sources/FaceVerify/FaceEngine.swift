@@ -53,7 +53,6 @@ public final class FaceEngine: Sendable {
 
   private static let living = Lock(0)
 
-  /// Counts the engines of this process.
   private final class Count: Sendable {
     init() { FaceEngine.living.withLock { $0 += 1 } }
     deinit { FaceEngine.living.withLock { $0 -= 1 } }
@@ -102,9 +101,7 @@ public final class FaceEngine: Sendable {
   /// is read.
   ///
   /// - Throws: ``VerifyError/Code/modelMismatch`` for a file that does not match the manifest.
-  public func preload() throws {
-    try use { _ in }
-  }
+  public func preload() throws { try use { _ in } }
 
   /// Detects the faces of a photo with their landmarks, the most prominent first.
   ///
@@ -180,9 +177,7 @@ public final class FaceEngine: Sendable {
     try check(probe)
     let threshold = try calibration.threshold(at: rate)
     return try references.enumerated().map { index, reference in
-      do { try check(reference) } catch let error as VerifyError {
-        throw VerifyError(error.code, "reference \(index): \(error.message)")
-      }
+      try VerifyError.naming("reference \(index)") { try check(reference) }
       return try Comparison(probe, reference, threshold, calibration: calibration)
     }
   }
@@ -272,9 +267,7 @@ public final class FaceEngine: Sendable {
   }
 
   /// Runs `body` with a document reader for its exclusive use. The first call loads the models.
-  func useReader<Result>(
-    _ budget: Budget, _ body: (ZoneReader) throws -> Result
-  ) throws -> Result {
+  func useReader<Result>(_ budget: Budget, _ body: (ZoneReader) throws -> Result) throws -> Result {
     try budget.check()
     let models = try documentModels.withLock { loaded in
       if let loaded { return loaded }
@@ -292,10 +285,8 @@ extension FaceEngine: JSONConvertible {
   /// The loaded models, their thresholds, and the calibration behind them.
   public var jsonValue: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": modelVersion.jsonValue,
-      "thresholds": calibration?.thresholds.jsonValue ?? .null,
-      "calibration": calibration?.source.jsonValue ?? .null,
+      "version": .string(FaceVerifyVersion.string), "models": modelVersion.jsonValue,
+      "thresholds": calibration?.thresholds.jsonValue ?? .null, "calibration": calibration?.source.jsonValue ?? .null,
     ]
   }
 }

@@ -24,10 +24,7 @@ public struct FaceSample: Sendable {
     width = photo.width
     height = photo.height
     warnings = photo.warnings
-    self.faces = faces
-    self.quality = quality
-    self.template = template
-    self.detail = detail
+    (self.faces, self.quality, self.template, self.detail) = (faces, quality, template, detail)
   }
 
   /// Which of several faces was chosen, and why; nil if there is only one.
@@ -76,11 +73,7 @@ public enum FaceInput: Sendable {
       self = .photo(try Photo(bytes: bytes, limits: limits, name: path))
       return
     }
-    do {
-      self = .template(try FaceTemplate(serialised: bytes))
-    } catch let error as VerifyError {
-      throw VerifyError(error.code, "\(path): \(error.message)")
-    }
+    self = .template(try VerifyError.naming(path) { try FaceTemplate(serialised: bytes) })
   }
 }
 
@@ -108,11 +101,7 @@ extension FaceSample: JSONConvertible {
 /// The JSON of several photos: the models, and each photo's result or error in the given order.
 package enum PhotoRecord {
   package static func all(_ records: [JSONValue], by engine: FaceEngine) -> JSONValue {
-    [
-      "version": .string(FaceVerifyVersion.string),
-      "models": engine.modelVersion.jsonValue,
-      "photos": .array(records),
-    ]
+    ["version": .string(FaceVerifyVersion.string), "models": engine.modelVersion.jsonValue, "photos": .array(records)]
   }
 
   package static func failed(_ path: String, _ error: VerifyError) -> JSONValue {
@@ -130,9 +119,7 @@ extension ComparisonPolicy: JSONTable {
   package static let subject = "a comparison"
   package static var blank: Self { Self() }
   package static var memberTable: [JSONMember<Self>] {
-    [
-      .init("falseMatchRate", \.falseMatchRate), .init("selfie", \.selfie), .init("portrait", \.portrait),
-    ]
+    [.init("falseMatchRate", \.falseMatchRate), .init("selfie", \.selfie), .init("portrait", \.portrait)]
   }
   public var jsonValue: JSONValue { tableJSON }
 }

@@ -12,9 +12,7 @@ package enum SystemFile {
   }
 
   /// The first line; nil if there is none.
-  static func line(of path: String) -> String? {
-    text(of: path).split(separator: "\n").first.map { trimmed($0) }
-  }
+  static func line(of path: String) -> String? { text(of: path).split(separator: "\n").first.map { trimmed($0) } }
 
   /// The path with links resolved; nil if it does not exist.
   package static func resolved(_ path: String) -> String? {

@@ -10,8 +10,7 @@ extension CodeOwnership {
       guard key.purpose == .signing, !separator.isEmpty, bytes.count >= separator.count else { return nil }
       let starts = 0...(bytes.count - separator.count)
       guard let start = starts.last(where: { bytes[$0...].starts(with: separator) }),
-        let signature = Base64.url.decode(
-          String(decoding: bytes[(start + separator.count)...], as: UTF8.self))
+        let signature = Base64.url.decode(String(decoding: bytes[(start + separator.count)...], as: UTF8.self))
       else { return false }
       return key.verifies(signature, of: Array(bytes[..<start]))
     }

@@ -122,8 +122,7 @@ extension DocumentReport: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "result": .string(result.rawValue), "assurance": .string(assurance.rawValue),
-      "shortfall": shortfall?.jsonValue ?? .null,
-      "checks": checks.jsonValue,
+      "shortfall": shortfall?.jsonValue ?? .null, "checks": checks.jsonValue,
       "data": data.jsonValue, "pageData": pageData?.jsonValue ?? .null, "chipData": chipData?.jsonValue ?? .null,
       "mismatches": .array(
         mismatches.map {

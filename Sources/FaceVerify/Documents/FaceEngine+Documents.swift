@@ -43,9 +43,7 @@ extension FaceEngine {
   /// unreadable. Faster than ``readPage(_:on:policy:budget:)``.
   ///
   /// - Throws: as ``readPage(_:on:policy:budget:)``.
-  public func readZone(
-    _ photo: Photo, on reference: CalendarDate, budget: Budget = .unlimited
-  ) throws -> MRZReading? {
+  public func readZone(_ photo: Photo, on reference: CalendarDate, budget: Budget = .unlimited) throws -> MRZReading? {
     let picture = try Self.picture(of: photo, budget)
     return Self.best(try useReader(budget) { try $0.zones(in: picture, budget: budget) }, on: reference)?.reading
   }

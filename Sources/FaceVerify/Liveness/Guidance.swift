@@ -13,9 +13,7 @@ package struct Guidance {
   private var last: Double?
 
   /// The hint that was shown longest in total.
-  package var prevailing: LivenessHint? {
-    spent.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
-  }
+  package var prevailing: LivenessHint? { spent.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key }
 
   package mutating func update(_ wanted: LivenessHint?, at time: Double) {
     if let shown, let last { spent[shown, default: 0] += time - last }

@@ -56,10 +56,7 @@ public struct LivenessDecision: Sendable {
     _ evidence: LivenessEvidence, checks: [LivenessCheck], policy: LivenessPolicy, template: FaceTemplate?,
     modelVersion: ModelVersion
   ) {
-    self.evidence = evidence
-    self.checks = checks
-    self.policy = policy
-    self.template = template
+    (self.evidence, self.checks, self.policy, self.template) = (evidence, checks, policy, template)
     self.modelVersion = modelVersion
     let result = policy.result(of: checks.reduce(into: [:]) { $0[$1.name] = $1.status })
     self.result = result
@@ -73,20 +70,16 @@ public struct LivenessDecision: Sendable {
   }
 }
 
-/// The evidence collected by a session.
+/// The evidence collected by a session; ``LivenessDecision`` describes its members.
 struct LivenessEvidence: Sendable {
   let nonce: [UInt8]
   /// The script at the end of the session.
   var script: ScriptProgress?
   var chain: FrameChain
   var span: ClosedRange<Double>?
-  /// The number of frames refused for their time stamps or size.
   var refusedFrames = 0
-  /// The best frame; nil if none was good enough.
   var selfie: LivenessDecision.Selfie?
-  /// The number of frames whose templates were averaged.
   var averagedFrames = 0
-  /// The details of these frames.
   var details: [FaceDetail] = []
   /// The hint that was shown longest in total.
   var prevailing: LivenessHint?
@@ -114,22 +107,15 @@ struct LivenessEvidence: Sendable {
 extension LivenessDecision: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "version": .string(FaceVerifyVersion.string),
-      "models": modelVersion.jsonValue,
-      "result": .string(result.rawValue),
-      "presence": .string(presence().rawValue),
-      "reasons": reasons.jsonValue,
-      "retry": .optional(retry?.rawValue),
-      "policy": policy.jsonValue,
-      "checks": checks.jsonValue,
-      "nonce": nonce.isEmpty ? .null : .string(hexadecimal(nonce)),
-      "script": script?.jsonValue ?? .null,
+      "version": .string(FaceVerifyVersion.string), "models": modelVersion.jsonValue,
+      "result": .string(result.rawValue), "presence": .string(presence().rawValue), "reasons": reasons.jsonValue,
+      "retry": .optional(retry?.rawValue), "policy": policy.jsonValue, "checks": checks.jsonValue,
+      "nonce": nonce.isEmpty ? .null : .string(hexadecimal(nonce)), "script": script?.jsonValue ?? .null,
       "answers": answers.jsonValue,
       "frames": [
         "count": .integer(chain.count), "refused": .integer(refusedFrames),
         "first": span.map { .rounded($0.lowerBound, 3) } ?? .null,
-        "last": span.map { .rounded($0.upperBound, 3) } ?? .null,
-        "chain": .string(hexadecimal(chain.head)),
+        "last": span.map { .rounded($0.upperBound, 3) } ?? .null, "chain": .string(hexadecimal(chain.head)),
       ],
       "selfie": selfie?.jsonValue ?? .null,
       "template": template.map {
@@ -142,11 +128,8 @@ extension LivenessDecision: JSONConvertible {
 extension LivenessDecision.Selfie: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "sha256": .string(sha256(picture.rgb)),
-      "width": .integer(picture.width),
-      "height": .integer(picture.height),
-      "time": .rounded(time, 3),
-      "quality": quality.jsonValue,
+      "sha256": .string(sha256(picture.rgb)), "width": .integer(picture.width), "height": .integer(picture.height),
+      "time": .rounded(time, 3), "quality": quality.jsonValue,
     ]
   }
 }

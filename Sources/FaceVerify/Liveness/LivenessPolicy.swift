@@ -44,11 +44,7 @@ public struct LivenessPolicy: Sendable, Hashable {
     _ name: String, _ required: Set<LivenessSignal>, _ fatal: Set<LivenessSignal>,
     _ weights: [LivenessSignal: Double], _ limit: Double
   ) {
-    self.name = name
-    self.required = required
-    self.fatal = fatal
-    self.weights = weights
-    self.limit = limit
+    (self.name, self.required, self.fatal, self.weights, self.limit) = (name, required, fatal, weights, limit)
   }
 
   private static let streamFaults: Set<LivenessSignal> = [
@@ -114,9 +110,7 @@ extension LivenessPolicy: JSONConvertible {
       .array(LivenessSignal.allCases.filter(signals.contains).map { .string($0.rawValue) })
     }
     return [
-      "name": .string(name),
-      "required": names(required),
-      "fatal": names(fatal),
+      "name": .string(name), "required": names(required), "fatal": names(fatal),
       "weights": .array(
         LivenessSignal.allCases.compactMap { signal in
           weights[signal].map { ["signal": .string(signal.rawValue), "weight": .number($0)] }

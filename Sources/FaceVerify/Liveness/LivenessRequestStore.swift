@@ -35,9 +35,7 @@ public final class LivenessRequestStore: Sendable {
     guard let request else {
       throw VerifyError(.wrongState, "no open request has this nonce: it was never made, or is answered already")
     }
-    guard now < request.expires else {
-      throw VerifyError(.wrongState, "the answer is too late; create a new request")
-    }
+    guard now < request.expires else { throw VerifyError(.wrongState, "the answer is too late; create a new request") }
     guard decision.script == request.script else {
       throw VerifyError(.wrongState, "the decision is about another script than the nonce dictates")
     }

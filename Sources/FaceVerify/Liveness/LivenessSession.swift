@@ -47,7 +47,6 @@ public final class LivenessSession {
   /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
 
-  /// The number of accepted frames.
   var frameCount: Int { evidence.chain.count }
   var lastFrameDigest: [UInt8] { evidence.chain.lastDigest }
 
@@ -101,13 +100,13 @@ public final class LivenessSession {
         .badArgument, "frames can be turned by 0, 90, 180 or 270 degrees, not by \(configuration.rotation)")
     }
     if let portrait = configuration.portrait { try engine.check(portrait) }
-    self.engine = engine
-    self.configuration = configuration
+    (self.engine, self.configuration) = (engine, configuration)
     evidence = LivenessEvidence(nonce: nonce)
     analysis = try LivenessAnalysis(
       LivenessContext(
         calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera,
-        script: script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) }, colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
+        script: script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) },
+        colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
   }
 
   /// Whether the session needs no more frames; ``finish()`` decides.
@@ -171,8 +170,7 @@ public final class LivenessSession {
     }
     if motion.map({ max($0.leftOpenness, $0.rightOpenness) > 0.08 }) ?? true { openEyes = time }
     guidance.update(
-      Guidance.hint(
-        for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
+      Guidance.hint(for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
     // After fast answers, continue for the rest of the observation time that the policy requires.
     let requiresTime = configuration.policy.required.contains(.observationTime)
     let isAnswered = script?.phase == .passed && (!requiresTime || analysis.isSeenLongEnough)
