@@ -31,7 +31,7 @@ struct OneShot {
       throw VerifyError(.badArgument, "give a portrait, or a document with \"chip\", \"document\" or both")
     }
     return try reading(pages, chips, of: form, with: [selfie]) {
-      try engine.compare(selfie: .photo(selfie), document: $0, policy: policy, budget: budget).jsonValue
+      try engine.compare(selfie: .photo(selfie), portrait: .document($0), policy: policy, budget: budget).jsonValue
     }
   }
 

@@ -49,9 +49,12 @@ package struct LivenessAnalysis {
     }
     let texture = isSampled ? try face.flatMap(pipeline.texture) : nil
     let sample = isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil
+    // The history is of another position, or of another face.
+    if motion == nil || isFound { smoothing.reset() }
+    let smoothed = motion.flatMap { smoothing.next($0) }
     let frame = LivenessFrame(
       time: time, received: received, refused: refused, picture: picture, face: face, motion: motion,
-      smoothed: smooth(motion, isFound: isFound), isFound: isFound, isSampled: isSampled, texture: texture,
+      smoothed: smoothed, isFound: isFound, isSampled: isSampled, texture: texture,
       portraitSample: sample, screenColour: screenColour)
     refused = 0
     for i in signals.indices { signals[i].add(frame) }

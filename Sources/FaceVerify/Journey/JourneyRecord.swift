@@ -162,21 +162,22 @@ extension JourneyEvent: JSONConvertible {
 
 extension JourneyStep {
   fileprivate var named: (name: String, members: [String: JSONValue]) {
-    func part(_ part: JourneyPart) -> [String: JSONValue] { ["part": .string(part.rawValue)] }
+    func part(_ part: JourneyPart, _ members: [String: JSONValue] = [:]) -> [String: JSONValue] {
+      members.merging(["part": .string(part.rawValue)]) { $1 }
+    }
     return switch self {
     case .prepare(let of): ("prepare", part(of))
-    case .started(let of, let mode): ("started", part(of).merging(["mode": .string(mode.rawValue)]) { $1 })
+    case .started(let of, let mode): ("started", part(of, ["mode": .string(mode.rawValue)]))
     case .scanView(let of): ("scan-view", part(of))
     case .imageTaken(let of): ("image-taken", part(of))
     case .processing(let of): ("processing", part(of))
     case .nextPart(let of): ("next-part", part(of))
     case .confirmationView(let of): ("confirmation-view", part(of))
     case .rejectView(let of, let reasons):
-      ("reject-view", part(of).merging(["reasons": .array(reasons.map { .string($0.rawValue) })]) { $1 })
-    case .retry(let of, let reason): ("retry", part(of).merging(["reason": .string(reason.rawValue)]) { $1 })
+      ("reject-view", part(of, ["reasons": .array(reasons.map { .string($0.rawValue) })]))
+    case .retry(let of, let reason): ("retry", part(of, ["reason": .string(reason.rawValue)]))
     case .canFinish(let of): ("can-finish", part(of))
-    case .addonPart(let of, let isRequired):
-      ("addon-part", part(of).merging(["isRequired": .bool(isRequired)]) { $1 })
+    case .addonPart(let of, let isRequired): ("addon-part", part(of, ["isRequired": .bool(isRequired)]))
     }
   }
 }
@@ -188,8 +189,7 @@ extension JourneyUpdate {
       ("fallback", ["reason": .string(reason.rawValue), "mode": .string(mode.rawValue)])
     case .face(let hint): ("face-hint", ["hint": .optional(hint?.rawValue), "text": .optional(hint?.text)])
     case .document(let hint): ("document-hint", ["hint": .optional(hint?.rawValue), "text": .optional(hint?.text)])
-    case .tilt(let current, let target):
-      ("tilt", ["current": .rounded(current, 1), "target": .rounded(target, 1)])
+    case .tilt(let current, let target): ("tilt", ["current": .rounded(current, 1), "target": .rounded(target, 1)])
     case .nextPosition(let challenge): ("next-position", ["challenge": .string(challenge.rawValue)])
     case .chipStarted: ("chip-started", [:])
     case .chipProgress(let percent): ("chip-progress", ["percent": .integer(percent)])

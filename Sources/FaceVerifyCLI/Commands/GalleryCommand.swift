@@ -207,6 +207,8 @@ struct GalleryCommand: ParsableCommand {
           return .refused
         }
         probe = template
+      // No file is one of these.
+      case .photoTemplate, .document: throw VerifyError(.badArgument, "\(photo) is neither a photo nor a template")
       }
       let search = try gallery.search(probe, count: count, at: rate.rate)
       try console.show(PhotoRecord.with("probe", side, in: search.jsonValue), GalleryText.search(search, on: console))

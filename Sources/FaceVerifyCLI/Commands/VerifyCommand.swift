@@ -144,10 +144,7 @@ struct VerifyCommand: Subcommand {
     configuration.givesInstantFeedback = false
     if let portrait {
       configuration.requests = [.init(.face)]
-      switch try Input.face(portrait) {
-      case .photo(let photo): configuration.portrait = .photo(photo)
-      case .template(let template): configuration.portrait = .template(template)
-      }
+      configuration.portrait = try Input.face(portrait)
       return configuration
     }
     configuration.requests = [.init(.id), .init(.face)]
