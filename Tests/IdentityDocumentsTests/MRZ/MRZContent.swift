@@ -102,7 +102,7 @@ struct MRZContent: Sendable, Hashable {
   private static func characters(_ value: String) -> [UInt8] {
     MRZText.trimmed(
       value.uppercased().map { character in
-        character.asciiValue.flatMap { MRZText.isAllowed($0) ? $0 : nil } ?? MRZText.filler
+        character.asciiValue.flatMap { MRZCharacters.any.contains($0) ? $0 : nil } ?? MRZText.filler
       })
   }
 

@@ -128,8 +128,8 @@ struct DocumentReportTests {
   func wrongDigit() throws {
     let printed = try zone().lines.joined().replacing("L898902C36", with: "L898902C37")
     let report = try report(optical(MachineReadableZone(printed, on: Self.day)))
-    #expect(report.data[.documentNumber] == .failed("L898902C3", .init(.checkDigitWrong)))
-    #expect(report.data[.documentNumberCheckDigit] == .failed("7", .init(.checkDigitWrong)))
+    #expect(report.data[.documentNumber] == .failed("L898902C3", .checkDigitWrong))
+    #expect(report.data[.documentNumberCheckDigit] == .failed("7", .checkDigitWrong))
     #expect(report.data[.compositeCheckDigit].status == .failed)
     #expect(report.data[.dateOfBirth].status == .passed)
     #expect(report.data[.mrzLines].status == .failed)
