@@ -102,16 +102,15 @@ struct LivenessCommand: Subcommand {
   }
 
   private func reference(_ path: String, by engine: FaceEngine) throws -> FaceTemplate {
-    switch try Input.face(path) {
-    case .template(let template): return template
-    case .photo(let photo):
-      let sample = try engine.sample(photo, policy: .documentPortrait)
-      guard let template = sample.template else {
-        throw VerifyError(
-          .badArgument, "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.text ?? "")")
-      }
-      return template
+    let input = try Input.face(path)
+    if case .template(let template) = input { return template }
+    guard case .photo(let photo) = input else { throw VerifyError(.badArgument, "\(path) is neither photo nor template") }
+    let sample = try engine.sample(photo, policy: .documentPortrait)
+    guard let template = sample.template else {
+      throw VerifyError(
+        .badArgument, "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.text ?? "")")
     }
+    return template
   }
 
   private func write(_ decision: LivenessDecision, on console: Console) throws {
