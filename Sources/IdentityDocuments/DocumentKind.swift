@@ -1,5 +1,5 @@
 /// What distinguishes one kind of document from another. ``all`` is the only table of kinds: another kind is one more
-/// entry, a type and its value of `fv_document_type`, and texts.
+/// entry, in the order of `fv_document_type`, a type, and texts.
 public struct DocumentKind: Sendable {
   public enum Side: String, Sendable { case front, back }
 

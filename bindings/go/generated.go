@@ -1419,8 +1419,8 @@ func readJourneyInfo(c *C.fv_journey_info) JourneyInfo {
 // A DocumentChoice is a document that the person may choose.
 type DocumentChoice struct {
 	Country string          // code of ICAO 9303-3, section 5
-	Type    DocumentType    // passport, visa or identity card
-	Variant DocumentVariant // paper for all but identity cards
+	Type    DocumentType    // any but unknown
+	Variant DocumentVariant // one in which the country issues the type
 }
 
 func readDocumentChoice(c *C.fv_document_choice) DocumentChoice {

@@ -327,8 +327,8 @@ FV_API const char *fv_document_variant_name(fv_document_variant variant);
 typedef struct fv_document_choice {
   size_t struct_size;
   const char *country;         /**< code of ICAO 9303-3, section 5 */
-  fv_document_type type;       /**< passport, visa or identity card */
-  fv_document_variant variant; /**< paper for all but identity cards */
+  fv_document_type type;       /**< any but unknown */
+  fv_document_variant variant; /**< one in which the country issues the type */
 } fv_document_choice;
 #define FV_DOCUMENT_CHOICE_INIT {sizeof(fv_document_choice), NULL, 0, 0}
 

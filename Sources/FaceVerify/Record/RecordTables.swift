@@ -84,10 +84,10 @@ enum RecordTables {
 }
 
 extension DecisionRecord {
-  /// The tables that the rules use, published as `docs/record.tables.json`, with the calibrations of the installed
-  /// models.
-  package static func tables() throws -> JSONValue {
-    let store = try ModelStore(folder: ModelStore.folder(nil))
+  /// The tables that the rules use, published as `docs/record.tables.json`, with the calibrations of the models in a
+  /// folder; nil for the default one.
+  package static func tables(modelsFolder: String? = nil) throws -> JSONValue {
+    let store = try ModelStore(folder: ModelStore.folder(modelsFolder))
     var calibrations: [String: String] = [:]
     for set in store.manifest.sets.keys.map(ModelSet.init(rawValue:)) {
       let revision = ModelVersion(set: set, models: try store.models(of: set), precision: .f32).revision

@@ -104,7 +104,9 @@ struct LivenessCommand: Subcommand {
   private func reference(_ path: String, by engine: FaceEngine) throws -> FaceTemplate {
     let input = try Input.face(path)
     if case .template(let template) = input { return template }
-    guard case .photo(let photo) = input else { throw VerifyError(.badArgument, "\(path) is neither photo nor template") }
+    guard case .photo(let photo) = input else {
+      throw VerifyError(.badArgument, "\(path) is neither a photo nor a template")
+    }
     let sample = try engine.sample(photo, policy: .documentPortrait)
     guard let template = sample.template else {
       throw VerifyError(

@@ -2464,9 +2464,9 @@ class DocumentChoice(Value):
     country: str
     """Code of ICAO 9303-3, section 5."""
     type: DocumentType
-    """Passport, visa or identity card."""
+    """Any but unknown."""
     variant: DocumentVariant
-    """Paper for all but identity cards."""
+    """One in which the country issues the type."""
 
     @classmethod
     def _of(cls, struct: "CDocumentChoice") -> "DocumentChoice":
