@@ -142,7 +142,8 @@ struct CompareCommand: Subcommand {
     for reason in reasons(decision.reasons) {
       table.add(.init(decision.result == .refused ? "reason" : "note", .caution), .init(reason.text))
     }
-    return console.styled(DecisionText.title(decision), decision.result.style) + "\n" + table.text(indent: 2, on: console)
+    return console.styled(DecisionText.title(decision), decision.result.style) + "\n"
+      + table.text(indent: 2, on: console)
   }
 
   private func sheet(

@@ -458,7 +458,8 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
         ("credentials.0.modes.chip", nil), ("events.2", nil), ("inputs.5", nil), ("inputs.4", nil), ("inputs.3", nil),
         ("calls.10", nil), ("calls.9", nil), ("calls.8", nil), ("calls.7", nil),
       ]),
-    GenuineRecord("a date in the configuration", [configuration("date", "2024-02-29"), document("date", "2024-02-29")]),
+    GenuineRecord(
+      "a date in the configuration", [configuration("date", "2024-02-29"), document("date", "2024-02-29")]),
     GenuineRecord(
       "another person", result(1, "failed"), proved("binding", "none"),
       [
