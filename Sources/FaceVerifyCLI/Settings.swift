@@ -48,7 +48,10 @@ struct Settings: Sendable {
       case "quality": quality = try parsed(Quality.init(rawValue:))
       case "fmr": fmr = try parsed(FalseMatchRate.init(argument:))
       case "fpir": fpir = try parsed(FalseMatchRate.init(argument:))
-      case "set": set = try parsed { ModelSet(rawValue: $0) }
+      case "set":
+        // The name of the folder precedes this one in the order of names.
+        let known = ModelSet.known(in: environment("FACEVERIFY_MODELS") ?? modelsFolder)
+        set = try parsed { known?.contains($0) == false ? nil : ModelSet(rawValue: $0) }
       case "precision": precision = try parsed(EngineOptions.Precision.init(rawValue:))
       case "models-folder": modelsFolder = try parsed { $0.hasPrefix("/") ? $0 : folder + $0 }
       case "trust": trust = try parsed { $0.hasPrefix("/") ? $0 : folder + $0 }

@@ -79,15 +79,21 @@ struct EngineOptions: ParsableArguments {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = folder.named
     configuration.modelSet = self.set.map(ModelSet.init(rawValue:)) ?? set ?? Settings.current.set
-    if let named = configuration.modelSet, let sets = try? ModelStore(folder: folder.path()).manifest.sets,
-      sets[named.rawValue] == nil
+    if let named = configuration.modelSet, let known = ModelSet.known(in: folder.named), !known.contains(named.rawValue)
     {
-      let known = sets.keys.sorted().joined(separator: ", ")
-      throw ValidationError("there is no model set \"\(named)\"; the manifest has: \(known)")
+      throw ValidationError(
+        "there is no model set \"\(named)\"; the manifest has: \(known.sorted().joined(separator: ", "))")
     }
     configuration.precision = (precision ?? Settings.current.precision) == .auto ? .automatic : .f32
     configuration.threads = threads
     return try FaceEngine(configuration)
+  }
+}
+
+extension ModelSet {
+  /// Returns the sets of the manifest in a folder, or in the default one; nil without a manifest.
+  static func known(in folder: String?) -> [String]? {
+    (try? ModelStore(folder: ModelStore.folder(folder)).manifest).map { Array($0.sets.keys) }
   }
 }
 
