@@ -70,8 +70,10 @@ enum ScriptedCommand {
     ProcessInfo.processInfo.environment["FACEVERIFY_SCRIPTED"] ?? Installed.root + "/.build/debug/faceverify-scripted"
   private static let nowhere = ["FACEVERIFY_MODELS": "/nonexistent"]
 
-  static func run(_ arguments: [String], interruptAfter: Double? = nil) throws -> Command.Outcome {
-    try Command.execute(binary, arguments, nowhere, interruptAfter)
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], interruptAfter: Double? = nil
+  ) throws -> Command.Outcome {
+    try Command.execute(binary, arguments, environment.merging(nowhere) { a, _ in a }, interruptAfter)
   }
 
   /// Runs a line of bash, in which `$fv` is the command.
