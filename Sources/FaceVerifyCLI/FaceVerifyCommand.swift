@@ -158,7 +158,7 @@ extension VerifyError {
       case "unsupported-rate": "see --fmr and --fpir"
       default: nil
       }
-    guard let advice, !message.contains("faceverify ") else { return self }
+    guard let advice, !message.contains("`faceverify ") else { return self }
     return VerifyError(code, "\(message); \(advice)")
   }
 }
