@@ -112,7 +112,7 @@ extension FaceInput {
       do {
         self = try FaceInput(path: try string(path, "path"))
       } catch let error as VerifyError {
-        throw VerifyError(error.code, "\(side): \(error.message)")
+        throw error.about(side)
       }
     case (nil, let image?, nil): self = .photo(try ImageObject.value(of: image))
     case (nil, nil, let template?): self = .template(try TemplateObject.value(of: template))
