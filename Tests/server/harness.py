@@ -62,7 +62,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def until(condition, seconds=10, step=0.05):
+def until(condition, seconds=30, step=0.05):
     """Polls a condition and returns its first true value; None on timeout."""
     end = time.monotonic() + seconds
     while True:

@@ -105,7 +105,7 @@ class Lies(ServerCase):
         def clock(wanted, function, seconds=8):
             def run():
                 result, person = self.attempt(RECORDING, seconds, clock=function)
-                self.assertIn(wanted, self.reasons(result, person))
+                self.assertTrue({*wanted} & {*self.reasons(result, person)}, self.reasons(result, person))
             return run
 
         def late():
@@ -162,7 +162,9 @@ class Lies(ServerCase):
             self.assertEqual(liveness["result"], "presentation-attack")
 
         Together(
-            clock("clock-rate", lambda t: 2 * t), clock("clock-rate", lambda t: 0.9 * t, 10), clock("frames-late", lambda t: t / 2),
+            clock(["clock-rate"], lambda t: 2 * t), clock(["clock-rate"], lambda t: 0.9 * t, 10),
+            # A clock of half the speed is both; which is found first depends on the machine.
+            clock(["frames-late", "clock-rate"], lambda t: t / 2),
             late, hidden, gone, backwards,
             still, loop)
 
