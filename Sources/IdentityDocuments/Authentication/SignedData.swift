@@ -66,9 +66,9 @@ struct SignedData: Sendable {
     var signed = try fields.next(.sequence).children()
     contentType = try signed.next(.objectIdentifier).objectIdentifier()
     content = try signed.next(0xA0).onlyChild().octets()
-    var certificates: [Certificate?] = []
+    var candidates: [Candidate] = []
     try fields.nextIfPresent(0xA0)?.forEachChild {
-      if $0.tag == .sequence { certificates.append(try? Certificate($0)) }
+      if $0.tag == .sequence { candidates.append(Candidate($0)) }
     }
     _ = try fields.nextIfPresent(0xA1)
     var signers = try fields.next(.set).children()
@@ -78,13 +78,13 @@ struct SignedData: Sendable {
     guard [reader, outer, inner, fields, signed].allSatisfy(\.isAtEnd) else {
       throw whole.damaged("there are bytes after the signed data or its fields")
     }
-    self.certificates = certificates.compactMap(\.self)
+    certificates = candidates.compactMap(\.certificate)
     guard let first else {
       (signer, signature, violations) = (nil, nil, [])
       return
     }
 
-    let (certificate, match) = first.certificate(among: certificates)
+    let (certificate, match) = first.certificate(among: candidates)
     let signer = Signer(
       certificate: certificate, digest: DigestAlgorithm(first.digest),
       algorithm: try? SignatureAlgorithm(first.algorithm),
@@ -115,6 +115,22 @@ struct SignedData: Sendable {
       found.append(Violation(.signedAttributesUnsorted, "the signed attributes are not in the order of DER"))
     }
     (self.signer, violations) = (signer, found)
+  }
+}
+
+/// A certificate of signed data, with what identifies it even if the rest cannot be read.
+private struct Candidate {
+  let certificate: Certificate?
+  private(set) var issuer: DistinguishedName?
+  private(set) var serialNumber: String?
+
+  init(_ whole: TLV) {
+    certificate = try? Certificate(whole)
+    guard var outer = try? whole.children(), var fields = try? outer.next(.sequence).children() else { return }
+    _ = try? fields.nextIfPresent(0xA0)
+    serialNumber = (try? fields.next(.integer).value).map(Certificate.hexadecimalNumber)
+    _ = try? fields.next(.sequence)
+    issuer = try? DistinguishedName(fields.next(.sequence))
   }
 }
 
@@ -187,23 +203,26 @@ private struct SignerInfo {
       && !unsignedAttributes.contains { [Self.contentType, Self.messageDigest, Self.signingTime].contains($0.type) }
   }
 
-  /// Returns the signer's certificate and the violation if the signer does not identify it exactly.
-  ///
-  /// - Parameter candidates: nil for certificates that cannot be read.
-  func certificate(among candidates: [Certificate?]) -> (Certificate?, Violation?) {
-    let known = candidates.compactMap(\.self)
-    func isSerial(_ one: Certificate) -> Bool { serialNumber == one.serialNumber }
-    if let exact = known.first(where: { one in
-      keyIdentifier.map { $0 == one.subjectKeyIdentifier } ?? (isSerial(one) && issuer?.isSame(as: one.issuer) ?? false)
+  /// Returns the signer's certificate, nil if it is missing or cannot be read, and the violation if the signer does not
+  /// identify it exactly.
+  func certificate(among candidates: [Candidate]) -> (Certificate?, Violation?) {
+    func isSerial(_ one: Candidate) -> Bool { serialNumber != nil && serialNumber == one.serialNumber }
+    if let exact = candidates.first(where: { one in
+      keyIdentifier.map { $0 == one.certificate?.subjectKeyIdentifier }
+        ?? (isSerial(one) && one.issuer.map { issuer?.isSame(as: $0) ?? false } ?? false)
     }) {
-      return (exact, nil)
+      return (exact.certificate, nil)
     }
-    guard let found = known.last(where: isSerial) ?? (candidates.count == 1 ? known.first : nil) else {
+    guard let found = candidates.last(where: isSerial) ?? (candidates.count == 1 ? candidates[0] : nil) else {
       return (nil, nil)
     }
-    return isSerial(found) && issuer?.comparisonKey == found.issuer.comparisonKey
-      ? (found, Violation(.signerNameDiffers, "the signer's issuer is spelled differently than in its certificate"))
-      : (found, Violation(.signerNotIdentified, "the certificate is not the one that the signer names"))
+    let isSpelledDifferently =
+      found.certificate != nil && isSerial(found) && issuer?.comparisonKey == found.issuer?.comparisonKey
+    let violation =
+      isSpelledDifferently
+      ? Violation(.signerNameDiffers, "the signer's issuer is spelled differently than in its certificate")
+      : Violation(.signerNotIdentified, "the certificate is not the one that the signer names")
+    return (found.certificate, violation)
   }
 
   /// Verifies the signature strictly, and then with the signed attributes in the order of DER.
@@ -258,7 +277,9 @@ extension TLV {
 
 /// The Basic Encoding Rules beyond what ``TLVReader`` accepts.
 enum BER {
-  /// Rewrites indefinite lengths (ITU-T X.690, 8.1.3.6) as definite ones. All else is unchanged.
+  /// Rewrites the indefinite lengths (ITU-T X.690, 8.1.3.6) of signed data as definite ones. All else is unchanged. A
+  /// certificate, whose signature is of DER, stays as it is; one of indefinite length itself loses its signature, so that
+  /// it cannot be read.
   ///
   /// - Throws: ``VerifyError/Code/damaged``.
   static func definite(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -276,19 +297,29 @@ enum BER {
     }
     let header = try bytes(to: reader)
     var (ahead, content) = (reader, [UInt8]())
+    func member(_ reader: inout ByteReader) throws -> [UInt8] {
+      var before = reader
+      let bytes = try rewritten(&reader, depth: depth + 1)
+      let original = Array(try before.bytes(reader.position - before.position))
+      guard depth == 3, tag == 0xA0, original[0] == 0x30, bytes != original else { return bytes }
+      guard original[1] == 0x80 else { return original }
+      var certificate = TLVReader(bytes)
+      var fields = try certificate.next(.sequence).children()
+      return object([0x30], Array(try fields.next(.sequence).encoded))
+    }
     guard tag.isConstructed, try ahead.u8() == 0x80 else {
       let length = try TLVReader.length(from: &reader)
       var value = try reader.section(length)
       guard tag.isConstructed else { return try bytes(to: reader) }
       var whole = value
       let original = Array(whole.rest())
-      while value.remaining > 0 { content += try rewritten(&value, depth: depth + 1) }
+      while value.remaining > 0 { content += try member(&value) }
       return content == original ? try bytes(to: reader) : object(header, content)
     }
     reader = ahead
     // Two zero bytes end the value.
     while try ahead.u16() != 0 {
-      content += try rewritten(&reader, depth: depth + 1)
+      content += try member(&reader)
       ahead = reader
     }
     reader = ahead

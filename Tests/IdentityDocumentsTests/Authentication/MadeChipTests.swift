@@ -138,6 +138,48 @@ import Testing
     #expect(result.anchor?.country == "UT")
   }
 
+  /// An object with indefinite lengths, to a depth of 4 or with all its members.
+  private static func indefinite(_ object: TLV, depth: Int = 0, whole: Bool) throws -> [UInt8] {
+    guard object.tag.isConstructed, whole || depth < 4 else { return Array(object.encoded) }
+    let members = try object.mapChildren { try indefinite($0, depth: depth + 1, whole: whole) }
+    return Array(object.encoded.prefix(1)) + [0x80] + members.joined() + [0, 0]
+  }
+
+  /// The issuer signed the DER of a certificate.
+  @Test func `signed data may have indefinite lengths, their certificates may not`() throws {
+    let folder = TestData.chips + "td3-jpeg"
+    var files: [String: [UInt8]] = [:]
+    for name in names(in: folder) { files[name] = try TestData.made("td3-jpeg/" + name) }
+    var reader = try ElementaryFile.object(in: #require(files["EF.SOD"]), tag: 0x77).children()
+    let data = try #require(try reader.next())
+    func result(_ signedData: [UInt8]) throws -> PassiveAuthentication {
+      files["EF.SOD"] = tlv(0x77, signedData)
+      return PassiveAuthentication(
+        ChipContents(try ChipFiles(files: files)), trust: try Self.trust.get(), date: try Self.date())
+    }
+    #expect(try result(Self.indefinite(data, whole: false)).verdict == .authentic)
+    let unread = try result(Self.indefinite(data, whole: true))
+    #expect(unread.verdict == .notChecked)
+    #expect(unread.step(.signature)?.reason == .signerCertificateMissing)
+  }
+
+  /// One bit of the year makes the time unreadable, so that the certificate is, too; its serial number is not the
+  /// signer's any more.
+  @Test func `an unreadable certificate that the signer does not name is reported`() throws {
+    var bytes = try TestData.made("td3-jpeg/EF.SOD")
+    let serial = try #require(try DocumentSecurityObject(bytes).signerCertificate?.serialNumber)
+    let number = stride(from: 0, to: serial.count, by: 2).compactMap {
+      UInt8(serial.dropFirst($0).prefix(2), radix: 16)
+    }
+    let field = try #require(bytes.firstRange(of: [0x02, UInt8(number.count)] + number))
+    bytes[field.upperBound - 1] ^= 1
+    let time = try #require(bytes.firstRange(of: [0x17, 0x0D]))
+    bytes[time.upperBound] = 0x7F
+    let data = try #require(try? DocumentSecurityObject(bytes))
+    #expect(data.signerCertificate == nil)
+    #expect(data.signedData.violations.map(\.reason) == [.signerNotIdentified])
+  }
+
   // Rows: DR25
   @Test func `a difference of the issuing states is detected`() throws {
     let files = try ChipFiles(folder: TestData.chips + "td3-jpeg")
