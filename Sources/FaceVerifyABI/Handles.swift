@@ -134,9 +134,9 @@ class Box<Value: Sendable>: HandleObject, @unchecked Sendable {
 protocol Handled: AnyObject {}
 
 extension Handled where Self: HandleObject {
-  /// The type's name in C, for messages.
+  /// The name in C of the type that was asked, for messages.
   private static var name: String {
-    "\(Self.self)".dropLast("Object".count).reduce(into: "fv") { name, character in
+    "\(self)".dropLast("Object".count).reduce(into: "fv") { name, character in
       name += character.isUppercase ? "_\(character.lowercased())" : "\(character)"
     }
   }
