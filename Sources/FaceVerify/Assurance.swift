@@ -116,9 +116,9 @@ struct Evidence: Sendable, Hashable {
 
   /// Adds the evidence of another credential. The worst counts, so that another person does not hide an attack.
   mutating func add(_ other: Evidence) {
-    presence = [presence, other.presence].compactMap(\.self).reduce(nil) { $0?.worst($1) ?? $1 }
+    presence = other.presence.map { presence?.worst($0) ?? $0 } ?? presence
     documents += other.documents
-    binding = [binding, other.binding].compactMap(\.self).reduce(nil) { $0?.worst($1) ?? $1 }
+    binding = other.binding.map { binding?.worst($0) ?? $0 } ?? binding
   }
 }
 

@@ -134,7 +134,7 @@ class Box<Value: Sendable>: HandleObject, @unchecked Sendable {
 protocol Handled: AnyObject {}
 
 extension Handled where Self: HandleObject {
-  /// The name in C of the type that was asked, for messages.
+  /// The C name of the dynamic type, for messages.
   private static var name: String {
     "\(self)".dropLast("Object".count).reduce(into: "fv") { name, character in
       name += character.isUppercase ? "_\(character.lowercased())" : "\(character)"

@@ -18,7 +18,7 @@ package final class Lock<Value>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Runs `body` while no other thread has access. It must not be called within itself.
+  /// Runs `body` with exclusive access. Not reentrant.
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     let failure = pthread_rwlock_wrlock(lock)
     precondition(failure == 0, "the lock is held by this thread")
@@ -26,7 +26,7 @@ package final class Lock<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Runs `body` while other threads may only read.
+  /// Runs `body` with shared access.
   package func read<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
     pthread_rwlock_rdlock(lock)
     defer { pthread_rwlock_unlock(lock) }

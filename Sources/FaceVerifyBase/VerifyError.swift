@@ -47,7 +47,7 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible, 
   public let code: Code
   /// One line: what was wrong, and what to do about it. Names and other untrusted text in it are made printable.
   public let message: String
-  /// Where in the sources it arose, for logs and debuggers: "FaceVerify/Keys.swift:175".
+  /// The source location, for logs and debuggers: "FaceVerify/Keys.swift:175".
   public var origin: String { "\(file):\(line)" }
   private let file: StaticString
   private let line: UInt

@@ -50,8 +50,8 @@ struct Settings: Sendable {
       case "fpir": fpir = try parsed(FalseMatchRate.init(argument:))
       case "set":
         // The name of the folder precedes this one in the order of names.
-        let known = ModelSet.known(in: environment("FACEVERIFY_MODELS") ?? modelsFolder)
-        set = try parsed { known?.contains($0) == false ? nil : ModelSet(rawValue: $0) }
+        let models = environment("FACEVERIFY_MODELS") ?? modelsFolder
+        set = try parsed { try? ModelSet(named: $0, in: models) }
       case "precision": precision = try parsed(EngineOptions.Precision.init(rawValue:))
       case "models-folder": modelsFolder = try parsed { $0.hasPrefix("/") ? $0 : folder + $0 }
       case "trust": trust = try parsed { $0.hasPrefix("/") ? $0 : folder + $0 }

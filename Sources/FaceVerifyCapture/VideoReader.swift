@@ -95,8 +95,8 @@ public final class VideoReader {
       try finish(program)
     } catch let error as VerifyError {
       self.program = nil
-      let isLost = probe == nil && error.code == .unreadable
-      throw VerifyError(isLost ? .cameraLost : error.code, "\(name): \(error.message)")
+      if probe == nil, error.code == .unreadable { throw VerifyError(.cameraLost, "\(name): \(error.message)") }
+      throw error.about(name)
     }
     self.program = nil
     return nil

@@ -78,12 +78,8 @@ struct EngineOptions: ParsableArguments {
   func engine(threads: Int = 1, set: ModelSet? = nil) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = folder.named
-    configuration.modelSet = self.set.map(ModelSet.init(rawValue:)) ?? set ?? Settings.current.set
-    if let named = configuration.modelSet, let known = ModelSet.known(in: folder.named), !known.contains(named.rawValue)
-    {
-      throw ValidationError(
-        "there is no model set \"\(named)\"; the manifest has: \(known.sorted().joined(separator: ", "))")
-    }
+    configuration.modelSet =
+      try self.set.map { try ModelSet(named: $0, in: folder.named) } ?? set ?? Settings.current.set
     configuration.precision = (precision ?? Settings.current.precision) == .auto ? .automatic : .f32
     configuration.threads = threads
     return try FaceEngine(configuration)
@@ -91,9 +87,16 @@ struct EngineOptions: ParsableArguments {
 }
 
 extension ModelSet {
-  /// Returns the sets of the manifest in a folder, or in the default one; nil without a manifest.
-  static func known(in folder: String?) -> [String]? {
-    (try? ModelStore(folder: ModelStore.folder(folder)).manifest).map { Array($0.sets.keys) }
+  /// Accepts any name if there is no manifest; the engine then reports its absence.
+  ///
+  /// - Parameter folder: of the manifest; nil for the default one.
+  /// - Throws: a usage error if the manifest has no such set.
+  init(named name: String, in folder: String?) throws {
+    self.init(rawValue: name)
+    guard let store = try? ModelStore(folder: ModelStore.folder(folder)) else { return }
+    do { _ = try store.models(of: self) } catch let error as VerifyError where error.code == .badArgument {
+      throw ValidationError(error.message)
+    }
   }
 }
 

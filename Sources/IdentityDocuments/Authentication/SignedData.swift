@@ -118,7 +118,7 @@ struct SignedData: Sendable {
   }
 }
 
-/// A certificate of signed data, with what identifies it even if the rest cannot be read.
+/// A certificate of signed data. Its identification is known even if the rest cannot be parsed.
 private struct Candidate {
   let certificate: Certificate?
   private(set) var issuer: DistinguishedName?
@@ -126,6 +126,10 @@ private struct Candidate {
 
   init(_ whole: TLV) {
     certificate = try? Certificate(whole)
+    if let certificate {
+      (issuer, serialNumber) = (certificate.issuer, certificate.serialNumber)
+      return
+    }
     guard var outer = try? whole.children(), var fields = try? outer.next(.sequence).children() else { return }
     _ = try? fields.nextIfPresent(0xA0)
     serialNumber = (try? fields.next(.integer).value).map(Certificate.hexadecimalNumber)
@@ -277,9 +281,9 @@ extension TLV {
 
 /// The Basic Encoding Rules beyond what ``TLVReader`` accepts.
 enum BER {
-  /// Rewrites the indefinite lengths (ITU-T X.690, 8.1.3.6) of signed data as definite ones. All else is unchanged. A
-  /// certificate, whose signature is of DER, stays as it is; one of indefinite length itself loses its signature, so that
-  /// it cannot be read.
+  /// Rewrites the indefinite lengths (ITU-T X.690, 8.1.3.6) of signed data as definite ones. All else is unchanged,
+  /// certificates included, because their signatures cover DER: one of indefinite length is truncated to its TBS part,
+  /// and cannot be parsed.
   ///
   /// - Throws: ``VerifyError/Code/damaged``.
   static func definite(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -300,8 +304,8 @@ enum BER {
     func member(_ reader: inout ByteReader) throws -> [UInt8] {
       var before = reader
       let bytes = try rewritten(&reader, depth: depth + 1)
+      guard depth == 3, tag == 0xA0, bytes.first == 0x30 else { return bytes }
       let original = Array(try before.bytes(reader.position - before.position))
-      guard depth == 3, tag == 0xA0, original[0] == 0x30, bytes != original else { return bytes }
       guard original[1] == 0x80 else { return original }
       var certificate = TLVReader(bytes)
       var fields = try certificate.next(.sequence).children()
