@@ -126,6 +126,9 @@ let package = Package(
       path: "training/liveness/MeasureMotion",
       swiftSettings: swiftSettings),
     .executableTarget(
+      name: "measure-paths", dependencies: ["FaceAnalysis", "FaceVerify"], path: "training/liveness/MeasurePaths",
+      swiftSettings: swiftSettings),
+    .executableTarget(
       name: "measure-signals", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"],
       path: "training/liveness/MeasureSignals",
       swiftSettings: swiftSettings),

@@ -33,7 +33,8 @@ let eyeNames = ListedNames<fv_eye>(all: ["left", "right"])
 let modelStateNames = ListedNames<fv_model_state>(all: ["ok", "missing", "mismatch"])
 @c @implementation public func fv_model_state_name(_ x: fv_model_state) -> Text { modelStateNames.text(x) }
 extension Challenge: Numbered { static let names = ListedNames<fv_challenge>(all: ["blink", "turn-left", "turn-right",
-  "look-up", "look-down", "tilt-left", "tilt-right", "smile", "open-mouth", "move-closer", "move-back", "hold-still"]) }
+  "look-up", "look-down", "tilt-left", "tilt-right", "smile", "open-mouth", "move-closer", "move-back", "hold-still",
+  "follow"]) }
 @c @implementation public func fv_challenge_name(_ x: fv_challenge) -> Text { Challenge.names.text(x) }
 extension LivenessSessionState: Numbered { static let names = ListedNames<fv_liveness_session_state>(all: ["started",
   "capturing", "captured", "live", "undecided", "presentation-attack"]) }
@@ -69,7 +70,7 @@ extension RetryReason: Numbered { static let names = ListedNames<fv_retry_reason
   term(x, { (value: RetryReason) in SpecificationNames.retry(value) })
 }
 extension ScriptProgress.Answer.Outcome: Numbered { static let names = ListedNames<fv_challenge_outcome>(all: ["passed",
-  "timeout", "wrong-movement", "interrupted"]) }
+  "timeout", "wrong-movement", "interrupted", "not-followed"]) }
 @c @implementation public func fv_challenge_outcome_name(_ x: fv_challenge_outcome) -> Text {
   ScriptProgress.Answer.Outcome.names.text(x)
 }

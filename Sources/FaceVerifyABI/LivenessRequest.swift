@@ -55,10 +55,12 @@ func nonce(_ start: Bytes, _ count: Int) throws -> [UInt8] {
     guard (1...Challenge.allCases.count).contains(promptCount) else {
       throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) challenges")
     }
-    let script = try Structs.read(prompts, count: promptCount, defaults: fv_challenge_prompt()).map { prompt in
-      try ChallengeScript.Prompt(try value(prompt.challenge, "challenge"), hold: prompt.hold, pause: prompt.pause)
-    }
     let nonce = try nonce(start, nonceBytes)
+    let script = try Structs.read(prompts, count: promptCount, defaults: fv_challenge_prompt()).map { prompt in
+      let challenge: Challenge = try value(prompt.challenge, "challenge")
+      return try ChallengeScript.Prompt(
+        challenge, hold: prompt.hold, pause: prompt.pause, path: challenge == .follow ? FollowPath(nonce: nonce) : nil)
+    }
     guard nonce.count <= ChallengeScript.maximumNonceBytes else {
       throw VerifyError(.badArgument, "a nonce has at most \(ChallengeScript.maximumNonceBytes) bytes")
     }

@@ -128,6 +128,11 @@ extension fv_liveness_feedback {
     seconds_left = feedback.secondsLeft ?? .nan
     challenge = feedback.challenge?.number ?? 0
     phase = feedback.phase?.number ?? 0
+    let target = feedback.target
+    target_x = target?.x ?? .nan
+    target_scale = target?.scale ?? .nan
+    target_yaw = target?.yaw ?? .nan
+    target_pitch = target?.pitch ?? .nan
     progress = feedback.progress
     answer_count = Int64(feedback.answers.count)
     has_face = fv_bool(feedback.face != nil)
@@ -191,6 +196,8 @@ extension fv_challenge_answer {
     ended = answer.ended
     failed_tries = Int64(answer.failedTries)
     movement = answer.movement?.number ?? 0
+    path_score = answer.match?.score ?? .nan
+    path_delay = answer.match?.delay ?? .nan
   }
 }
 

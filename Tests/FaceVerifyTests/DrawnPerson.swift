@@ -31,10 +31,12 @@ enum Scripted {
       nonce: Array("sixteen bytes...".utf8), configuration: configuration)
   }
 
+  static var path: FollowPath { get throws { try FollowPath(nonce: [UInt8](repeating: 9, count: 16)) } }
+
   static func session(
     asking challenges: [Challenge], _ change: (inout LivenessSession.Configuration) -> Void = { _ in }
   ) throws -> LivenessSession {
-    try session(challenges.map { try .init($0) }, change)
+    try session(challenges.map { try .init($0, path: $0 == .follow ? path : nil) }, change)
   }
 }
 
@@ -81,6 +83,8 @@ struct DrawnPerson {
   private var frame = 0
   private var amount = 0.0
   private var last = Challenge.holdStill
+  /// The targets of a third of a second: they follow a path late.
+  private var targets: [FollowTarget?] = []
 
   init(_ change: (inout Self) -> Void = { _ in }) { change(&self) }
 
@@ -93,8 +97,21 @@ struct DrawnPerson {
     let step = (last == .blink ? 10 : 4) / rate
     amount = isForward ? min(1.4, amount + step) : max(0, amount - step)
     var face = Self.moved(face, last, amount)
+    targets.append(feedback?.target)
+    if targets.count > Int(rate / 3), let target = targets.removeFirst(), stubborn == nil {
+      face = Self.moved(face, to: target)
+    }
     face.x += 1.5 * Double(frame % 40 - 20).magnitude / 20
     return ScriptedPicture([face]) { $0.frame = frame }
+  }
+
+  private static func moved(_ face: ScriptedFace, to target: FollowTarget) -> ScriptedFace {
+    var face = face
+    face.x += target.x * Double(ScriptedPicture([]).width)
+    face.eyes *= target.scale
+    face.yaw += target.yaw
+    face.pitch += target.pitch
+    return face
   }
 
   /// - Parameter amount: 0 at rest, 1 the minimum for the challenge.

@@ -22,7 +22,7 @@ struct SessionAnswerTests {
   }
 
   // Rows: V6-failures
-  @Test("each unanswered challenge ends at its deadline", arguments: Challenge.allCases)
+  @Test("each unanswered challenge ends at its deadline", arguments: Challenge.allCases.filter { $0 != .follow })
   func timeout(_ challenge: Challenge) throws {
     let session = try Scripted.session([.init(challenge, hold: 5)]) { $0.challengeTimeout = 2 }
     try session.play(seconds: 6) { i, _ in
@@ -32,6 +32,21 @@ struct SessionAnswerTests {
     let answer = try #require(try session.finish().answers.first)
     #expect(answer.outcome == .timeout && answer.movement == nil)
     #expect(abs(answer.ended - (answer.asked ?? 0) - 2) < 0.35)
+  }
+
+  @Test("a path that nobody follows ends after its last leg, and a turn during it is no other movement")
+  func notFollowed() throws {
+    for person in [DrawnPerson { $0.stubborn = .turnLeft }, DrawnPerson { $0.stubborn = .holdStill }] {
+      let session = try Scripted.session(asking: [.follow])
+      try session.play(person)
+      let decision = try session.finish()
+      let answer = try #require(decision.answers.first)
+      #expect(answer.outcome == .notFollowed && answer.match?.isFollowed == false)
+      let end = try Scripted.path.duration + 1.2
+      #expect(abs(answer.ended - (answer.asked ?? 0) - end) < 0.35)
+      #expect(decision.result == .undecided && decision.retry == .wrongMovement)
+      #expect(decision[.challengeCompliance]?.text.contains("did not follow the path") == true)
+    }
   }
 
   // Rows: V4.12-b

@@ -266,7 +266,11 @@
   FIELD(fv_liveness_feedback, face_size, 144, 8) \
   FIELD(fv_liveness_feedback, face_x, 152, 8) \
   FIELD(fv_liveness_feedback, face_y, 160, 8) \
-  END(fv_liveness_feedback, 168) \
+  FIELD(fv_liveness_feedback, target_x, 168, 8) \
+  FIELD(fv_liveness_feedback, target_scale, 176, 8) \
+  FIELD(fv_liveness_feedback, target_yaw, 184, 8) \
+  FIELD(fv_liveness_feedback, target_pitch, 192, 8) \
+  END(fv_liveness_feedback, 200) \
   FIELD(fv_liveness_check, struct_size, 0, 8) \
   FIELD(fv_liveness_check, signal, 8, 8) \
   FIELD(fv_liveness_check, unit, 16, 8) \
@@ -284,7 +288,9 @@
   FIELD(fv_challenge_answer, ended, 32, 8) \
   FIELD(fv_challenge_answer, failed_tries, 40, 8) \
   FIELD(fv_challenge_answer, movement, 48, 8) \
-  END(fv_challenge_answer, 56) \
+  FIELD(fv_challenge_answer, path_score, 56, 8) \
+  FIELD(fv_challenge_answer, path_delay, 64, 8) \
+  END(fv_challenge_answer, 72) \
   FIELD(fv_liveness_evidence, struct_size, 0, 8) \
   FIELD(fv_liveness_evidence, policy, 8, 8) \
   FIELD(fv_liveness_evidence, nonce, 16, 8) \
@@ -572,6 +578,7 @@
   ONE(fv_challenge, FV_CHALLENGE_MOVE_CLOSER, 10, "move-closer") \
   ONE(fv_challenge, FV_CHALLENGE_MOVE_BACK, 11, "move-back") \
   ONE(fv_challenge, FV_CHALLENGE_HOLD_STILL, 12, "hold-still") \
+  ONE(fv_challenge, FV_CHALLENGE_FOLLOW, 13, "follow") \
   ONE(fv_liveness_session_state, FV_LIVENESS_SESSION_STATE_STARTED, 1, "started") \
   ONE(fv_liveness_session_state, FV_LIVENESS_SESSION_STATE_CAPTURING, 2, "capturing") \
   ONE(fv_liveness_session_state, FV_LIVENESS_SESSION_STATE_CAPTURED, 3, "captured") \
@@ -622,6 +629,7 @@
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_TIMEOUT, 2, "timeout") \
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_WRONG_MOVEMENT, 3, "wrong-movement") \
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_INTERRUPTED, 4, "interrupted") \
+  ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_NOT_FOLLOWED, 5, "not-followed") \
   ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_NONE, 1, "none") \
   ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_DATA_ONLY, 2, "data-only") \
   ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_PAGE_SEEN, 3, "page-seen") \
@@ -774,13 +782,13 @@
   ONE(fv_consequence, 3) \
   ONE(fv_eye, 3) \
   ONE(fv_model_state, 4) \
-  ONE(fv_challenge, 13) \
+  ONE(fv_challenge, 14) \
   ONE(fv_liveness_session_state, 7) \
   ONE(fv_liveness_hint, 18) \
   ONE(fv_challenge_phase, 7) \
   ONE(fv_liveness_result, 4) \
   ONE(fv_retry_reason, 15) \
-  ONE(fv_challenge_outcome, 5) \
+  ONE(fv_challenge_outcome, 6) \
   ONE(fv_document_assurance, 7) \
   ONE(fv_document_type, 5) \
   ONE(fv_verdict, 5) \

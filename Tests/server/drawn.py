@@ -135,6 +135,7 @@ class DrawnPerson:
     def __init__(self, person=1, stubborn=None, **changes):
         self.face, self.stubborn = face_of(person=person, **changes), stubborn
         self.number, self.amount, self.last = 0, 0.0, "hold-still"
+        self.targets = []  # of a third of a second: a path is followed late
 
     def next(self, feedback, rate=12, light=(1, 1, 1)):
         self.number += 1
@@ -145,6 +146,10 @@ class DrawnPerson:
         step = (10 if self.last == "blink" else 4) / rate
         self.amount = min(1.4, self.amount + step) if forward else max(0.0, self.amount - step)
         face = moved(self.face, self.last, self.amount)
+        self.targets.append((feedback or {}).get("target"))
+        if len(self.targets) > rate // 3 and (target := self.targets.pop(0)) and not self.stubborn:
+            face = {**face, "x": face["x"] + target["x"] * WIDTH, "eyes": face["eyes"] * target["scale"],
+                    "yaw": face["yaw"] + target["yaw"], "pitch": face["pitch"] + target["pitch"]}
         if not asked and self.number % (3 * rate) in (0, 1):
             face = moved(face, "blink", 1.2)  # as living people do
         face["x"] += 1.5 * abs(self.number % 40 - 20) / 20

@@ -172,8 +172,8 @@ func (s ModelState) String() string {
 	return C.GoString(C.fv_model_state_name(C.fv_model_state(s)))
 }
 
-// A Challenge is a movement requested of a person; directions are the person's own. Each but a blink is a movement, a
-// hold and a return.
+// A Challenge is a movement requested of a person; directions are the person's own. Each but a blink and a path is a
+// movement, a hold and a return.
 type Challenge int64
 
 const (
@@ -189,6 +189,8 @@ const (
 	ChallengeMoveCloser Challenge = C.FV_CHALLENGE_MOVE_CLOSER
 	ChallengeMoveBack   Challenge = C.FV_CHALLENGE_MOVE_BACK
 	ChallengeHoldStill  Challenge = C.FV_CHALLENGE_HOLD_STILL
+	// Follow the target of the feedback in position, size and direction.
+	ChallengeFollow Challenge = C.FV_CHALLENGE_FOLLOW
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -257,7 +259,8 @@ const (
 	ChallengePhaseHolding   ChallengePhase = C.FV_CHALLENGE_PHASE_HOLDING   // the position is being held
 	ChallengePhaseReturning ChallengePhase = C.FV_CHALLENGE_PHASE_RETURNING // waiting for the return
 	ChallengePhasePassed    ChallengePhase = C.FV_CHALLENGE_PHASE_PASSED
-	ChallengePhaseFailed    ChallengePhase = C.FV_CHALLENGE_PHASE_FAILED // the timeout expired
+	// The timeout expired, or the path was not followed.
+	ChallengePhaseFailed ChallengePhase = C.FV_CHALLENGE_PHASE_FAILED
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -315,6 +318,8 @@ const (
 	ChallengeOutcomeWrongMovement ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_WRONG_MOVEMENT
 	// The stream or the face was missing for too long.
 	ChallengeOutcomeInterrupted ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_INTERRUPTED
+	// The face did not follow the path.
+	ChallengeOutcomeNotFollowed ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_NOT_FOLLOWED
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -1044,7 +1049,7 @@ func readModel(c *C.fv_model) Model {
 // A ChallengePrompt is one challenge of a script.
 type ChallengePrompt struct {
 	Challenge Challenge // the requested movement
-	Hold      float64   // seconds for which the position is held, 0 to 5; 0 for a blink
+	Hold      float64   // seconds for which the position is held, 0 to 5; 0 for a blink and a path
 	Pause     float64   // seconds of looking ahead before the challenge is shown, 0 to 5
 }
 
@@ -1148,6 +1153,12 @@ type LivenessFeedback struct {
 	FaceSize  float64 // height of the face over that of the frame; may be NaN
 	FaceX     float64 // centre of the face over the frame's width; may be NaN
 	FaceY     float64 // centre of the face over the frame's height; may be NaN
+	// Where the face should be to follow a path, relative to the person's resting pose: shift in widths of the upright,
+	// unmirrored frame, positive to its right; NaN unless the challenge is ChallengeFollow, as for all of the target.
+	TargetX     float64
+	TargetScale float64 // size of the face over that in the resting pose; may be NaN
+	TargetYaw   float64 // degrees, signs as for yaw; may be NaN
+	TargetPitch float64 // degrees, signs as for pitch; may be NaN
 }
 
 func readLivenessFeedback(c *C.fv_liveness_feedback) LivenessFeedback {
@@ -1172,6 +1183,10 @@ func readLivenessFeedback(c *C.fv_liveness_feedback) LivenessFeedback {
 		FaceSize:         float64(c.face_size),
 		FaceX:            float64(c.face_x),
 		FaceY:            float64(c.face_y),
+		TargetX:          float64(c.target_x),
+		TargetScale:      float64(c.target_scale),
+		TargetYaw:        float64(c.target_yaw),
+		TargetPitch:      float64(c.target_pitch),
 	}
 }
 
@@ -1208,6 +1223,10 @@ type ChallengeAnswer struct {
 	Ended       float64          // when it was completed or abandoned
 	FailedTries int              // movements that were started and not completed
 	Movement    Challenge        // what was done instead; 0 if nothing was
+	// How well a path was followed: a correlation, at most 1; NaN for other challenges, and if the face was not always
+	// seen.
+	PathScore float64
+	PathDelay float64 // seconds by which the face followed the path; may be NaN
 }
 
 func readChallengeAnswer(c *C.fv_challenge_answer) ChallengeAnswer {
@@ -1218,6 +1237,8 @@ func readChallengeAnswer(c *C.fv_challenge_answer) ChallengeAnswer {
 		Ended:       float64(c.ended),
 		FailedTries: int(c.failed_tries),
 		Movement:    Challenge(c.movement),
+		PathScore:   float64(c.path_score),
+		PathDelay:   float64(c.path_delay),
 	}
 }
 

@@ -608,9 +608,13 @@ def liveness(decision, mode, body):
     is_asked = mode in ("liveness", "strict")
     is_other = (script is not None) != is_asked or is_asked and given is not None and not same(given, script)
     if is_asked and given is None:
-        drawn = [prompt["challenge"] for prompt in script or []]
-        is_other = is_other or len(set(drawn)) != len(drawn) or len(drawn) != configuration["challengeCount"] \
-            or not set(drawn) <= set(configuration["challenges"])
+        drawn, allowed = [prompt["challenge"] for prompt in script or []], set(configuration["challenges"])
+        if drawn == ["follow"]:
+            is_other = is_other or "follow" not in allowed or script[0].get("path") != decision["nonce"]
+        else:
+            has_declined = any(call["call"] == "decline" for call in body["calls"])
+            is_other = is_other or len(set(drawn)) != len(drawn) or len(drawn) != configuration["challengeCount"] \
+                or not set(drawn) <= allowed - {"follow"} or "follow" in allowed and not has_declined
     known = configuration["challenges"] if given is None else [prompt["challenge"] for prompt in given]
     is_other = is_other or any(
         event.get("challenge") not in known for event in body["events"] if event["event"] == "next-position")

@@ -197,8 +197,9 @@ typedef struct fv_journey_options {
   size_t face_mode_count;         /**< number of `face_modes` */
   const void *nonce;              /**< `nonce`: bytes that the challenges follow from; NULL: random */
   size_t nonce_bytes;             /**< size of `nonce`, 16 to 64 */
-  int64_t challenge_count;        /**< `challengeCount`: challenges of each try, 1 to 12; 0: 3 */
-  fv_challenge_set challenges;    /**< `challenges`: those to draw from; 0: all from BLINK to OPEN_MOUTH */
+  int64_t challenge_count;        /**< `challengeCount`: movements of each try without a path, 1 to 12; 0: 3 */
+  fv_challenge_set challenges;    /**< `challenges`: those allowed; FV_CHALLENGE_FOLLOW is the whole script of a try until
+                                     the person declines it; 0: FOLLOW, and all from BLINK to OPEN_MOUTH */
   int64_t rotation;               /**< `rotation`: clockwise degrees that make frames upright: 0, 90, 180 or 270 */
   fv_bool is_mirrored;            /**< `isMirrored`: frames of the face are mirrored */
   /* The document. */

@@ -23,8 +23,8 @@ typedef struct fv_liveness_session fv_liveness_session;
 
 /* ---- Challenges -------------------------------------------------------------------------------------------------- */
 
-/** A movement requested of a person; directions are the person's own. Each but a blink is a movement, a hold and a
- * return. */
+/** A movement requested of a person; directions are the person's own. Each but a blink and a path is a movement, a hold
+ * and a return. */
 typedef int64_t fv_challenge;
 
 enum {
@@ -39,7 +39,8 @@ enum {
   FV_CHALLENGE_OPEN_MOUTH = 9,
   FV_CHALLENGE_MOVE_CLOSER = 10,
   FV_CHALLENGE_MOVE_BACK = 11,
-  FV_CHALLENGE_HOLD_STILL = 12
+  FV_CHALLENGE_HOLD_STILL = 12,
+  FV_CHALLENGE_FOLLOW = 13 /**< follow the target of the feedback in position, size and direction */
 };
 
 /** Returns the name: "blink", "turn-left"... */
@@ -52,7 +53,7 @@ typedef int64_t fv_challenge_set;
 /** The rules for drawing the challenges of a request. */
 typedef struct fv_challenge_draw {
   size_t struct_size;
-  int64_t challenge_count;     /**< number of distinct challenges, 1 to 12; 0: 3 */
+  int64_t challenge_count;     /**< number of distinct challenges, 1 to 13; 0: 3 */
   fv_challenge_set challenges; /**< FV_CHALLENGE_BIT() of each allowed challenge; 0: all from BLINK to OPEN_MOUTH */
 } fv_challenge_draw;
 #define FV_CHALLENGE_DRAW_INIT {sizeof(fv_challenge_draw), 0, 0}
@@ -61,7 +62,7 @@ typedef struct fv_challenge_draw {
 typedef struct fv_challenge_prompt {
   size_t struct_size;
   fv_challenge challenge; /**< the requested movement */
-  double hold;            /**< seconds for which the position is held, 0 to 5; 0 for a blink */
+  double hold;            /**< seconds for which the position is held, 0 to 5; 0 for a blink and a path */
   double pause;           /**< seconds of looking ahead before the challenge is shown, 0 to 5 */
 } fv_challenge_prompt;
 #define FV_CHALLENGE_PROMPT_INIT {sizeof(fv_challenge_prompt), 0, 0, 0}
@@ -80,10 +81,11 @@ FV_API FV_CHECKED fv_status fv_liveness_request_create(fv_liveness_request **out
                                                        const fv_challenge_draw *draw, double expires, char *message,
                                                        size_t message_bytes);
 /**
- * Creates a request with the caller's own script: `prompt_count` challenges (1 to 12), in this order. It never expires.
+ * Creates a request with the caller's own script: `prompt_count` challenges (1 to 13), in this order. It never expires.
  *
  * Requires: `prompts` is a contiguous array; the `struct_size` of the first applies to all. A hold of 0.5 s and a pause
- * of 0.3 s suit most people. The nonce has at most 64 bytes; `nonce` may be NULL: none.
+ * of 0.3 s suit most people. The nonce has at most 64 bytes; `nonce` may be NULL: none. A path is drawn from the nonce,
+ * which must then have 16 bytes or more.
  * Status: FV_E_BAD_ARGUMENT.
  */
 FV_API FV_CHECKED fv_status fv_liveness_request_from_script(fv_liveness_request **out,
@@ -227,7 +229,7 @@ enum {
   FV_CHALLENGE_PHASE_HOLDING = 3,   /**< the position is being held */
   FV_CHALLENGE_PHASE_RETURNING = 4, /**< waiting for the return */
   FV_CHALLENGE_PHASE_PASSED = 5,
-  FV_CHALLENGE_PHASE_FAILED = 6 /**< the timeout expired */
+  FV_CHALLENGE_PHASE_FAILED = 6 /**< the timeout expired, or the path was not followed */
 };
 
 /** Returns the name: "starting", "moving"... */
@@ -259,9 +261,15 @@ typedef struct fv_liveness_feedback {
   double face_size;                /**< height of the face over that of the frame; may be NaN */
   double face_x;                   /**< centre of the face over the frame's width; may be NaN */
   double face_y;                   /**< centre of the face over the frame's height; may be NaN */
+  double target_x;                 /**< where the face should be to follow a path, relative to the person's resting pose:
+                                      shift in widths of the upright, unmirrored frame, positive to its right; NaN unless
+                                      the challenge is FV_CHALLENGE_FOLLOW, as for all of the target */
+  double target_scale;             /**< size of the face over that in the resting pose; may be NaN */
+  double target_yaw;               /**< degrees, signs as for yaw; may be NaN */
+  double target_pitch;             /**< degrees, signs as for pitch; may be NaN */
 } fv_liveness_feedback;
 #define FV_LIVENESS_FEEDBACK_INIT                                                                                      \
-  {sizeof(fv_liveness_feedback), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+  {sizeof(fv_liveness_feedback), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /**
  * Adds the next frame: upright and not mirrored unless the options state otherwise, with sides of 64 to 4096 pixels.
@@ -373,10 +381,11 @@ enum {
   FV_CHALLENGE_OUTCOME_PASSED = 1,
   FV_CHALLENGE_OUTCOME_TIMEOUT = 2,        /**< not completed in time */
   FV_CHALLENGE_OUTCOME_WRONG_MOVEMENT = 3, /**< another movement, or the right one too early */
-  FV_CHALLENGE_OUTCOME_INTERRUPTED = 4     /**< the stream or the face was missing for too long */
+  FV_CHALLENGE_OUTCOME_INTERRUPTED = 4,    /**< the stream or the face was missing for too long */
+  FV_CHALLENGE_OUTCOME_NOT_FOLLOWED = 5    /**< the face did not follow the path */
 };
 
-/** Returns the name: "passed", "timeout", "wrong-movement", "interrupted". */
+/** Returns the name: "passed", "timeout", "wrong-movement", "interrupted", "not-followed". */
 FV_API const char *fv_challenge_outcome_name(fv_challenge_outcome outcome);
 
 /** The answer to one challenge of the script. Times are seconds on the stream's clock. */
@@ -388,8 +397,11 @@ typedef struct fv_challenge_answer {
   double ended;                 /**< when it was completed or abandoned */
   int64_t failed_tries;         /**< movements that were started and not completed */
   fv_challenge movement;        /**< what was done instead; 0 if nothing was */
+  double path_score;            /**< how well a path was followed: a correlation, at most 1; NaN for other challenges,
+                                   and if the face was not always seen */
+  double path_delay;            /**< seconds by which the face followed the path; may be NaN */
 } fv_challenge_answer;
-#define FV_CHALLENGE_ANSWER_INIT {sizeof(fv_challenge_answer), 0, 0, 0, 0, 0, 0}
+#define FV_CHALLENGE_ANSWER_INIT {sizeof(fv_challenge_answer), 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** Returns the number of challenges that ended, in the order of the script. */
 FV_API size_t fv_liveness_decision_answer_count(const fv_liveness_decision *decision);

@@ -8,14 +8,14 @@ public struct ChallengeProgress: Sendable {
   public enum Phase: String, Sendable, Codable, CaseIterable {
     /// The person must first take the start pose.
     case starting
-    /// Waiting for the movement.
+    /// Waiting for the movement, or following a path.
     case moving
     /// The position is being held.
     case holding
     /// Waiting for the return.
     case returning
     case passed
-    /// The timeout expired.
+    /// The timeout expired, or the path was not followed.
     case failed
   }
 
@@ -24,10 +24,12 @@ public struct ChallengeProgress: Sendable {
 
   public let prompt: ChallengeScript.Prompt
   public private(set) var phase = Phase.starting
-  /// 0 to 1: a third each for the movement, the hold and the return.
+  /// 0 to 1: a third each for the movement, the hold and the return; the share of a path that is over.
   public private(set) var progress = 0.0
   /// The number of incomplete attempts: released too early, or an invalid blink.
   public private(set) var failedTries = 0
+  /// How well the path was followed; nil before its end, if the face was not always seen, and for other challenges.
+  public private(set) var match: PathMatch?
 
   private let neutral: FaceObservation
   private let timeout: Double
@@ -37,14 +39,16 @@ public struct ChallengeProgress: Sendable {
   private var blinks = BlinkSearch()
   /// The reference for holding still.
   private var still: FaceObservation?
+  private var following: PathFollowing?
 
-  /// - Parameter timeout: Seconds from the first frame, in ``timeouts``.
+  /// - Parameter timeout: Seconds from the first frame, in ``timeouts``; a path has its own end.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(_ prompt: ChallengeScript.Prompt, from neutral: NeutralPose, timeout: Double = 8) throws {
     try Self.check(timeout: timeout)
     self.prompt = prompt
-    self.timeout = timeout
     self.neutral = neutral.motion
+    following = prompt.path.map { PathFollowing($0, from: neutral) }
+    self.timeout = following?.duration ?? timeout
   }
 
   static func check(timeout: Double) throws {
@@ -62,7 +66,10 @@ public struct ChallengeProgress: Sendable {
     guard !isOver else { return }
     let begin = start ?? time
     start = begin
-    if time - begin > timeout { phase = .failed }
+    guard time - begin > timeout else { return }
+    match = following?.match
+    phase = match?.isFollowed ?? false ? .passed : .failed
+    if phase == .passed { progress = 1 }
   }
 
   /// Returns the remaining seconds of the hold; nil unless the position is being held.
@@ -72,6 +79,7 @@ public struct ChallengeProgress: Sendable {
   public mutating func update(_ motion: FaceObservation) {
     wait(until: motion.time)
     guard !isOver else { return }
+    if following != nil { return follow(motion) }
     if prompt.challenge == .blink { return blink(motion) }
     let amount = prompt.challenge == .holdStill ? stillness(motion) : isAlone(motion) ? movement(motion) : 0
     guard amount.isFinite else { return }
@@ -114,6 +122,18 @@ public struct ChallengeProgress: Sendable {
     progress = share(blinks.amount, at: motion.time)
   }
 
+  private mutating func follow(_ motion: FaceObservation) {
+    let time = motion.time - (start ?? motion.time)
+    following?.add(motion, at: time)
+    phase = .moving
+    progress = time / timeout
+  }
+
+  /// Where the face should be at a time; nil unless a path is being followed.
+  public func target(at time: Double) -> FollowTarget? {
+    isOver ? nil : following?.path.target(at: time - (start ?? time))
+  }
+
   private func share(_ amount: Double, at time: Double) -> Double {
     switch phase {
     case .starting: 0
@@ -145,7 +165,7 @@ public struct ChallengeProgress: Sendable {
 
   /// Whether at least half of the movement is complete.
   func isUnderWay(_ motion: FaceObservation) -> Bool {
-    phase == .holding || phase == .returning && prompt.challenge == .blink
+    phase == .holding || phase == .returning && prompt.challenge == .blink || following != nil
       || isAlone(motion) && movement(motion) >= 0.5
   }
 

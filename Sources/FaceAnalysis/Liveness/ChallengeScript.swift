@@ -12,10 +12,12 @@
 /// multiple of n, modulo n. For each prompt, the following are drawn in this order:
 ///
 /// 1. the challenge, among those allowed and not yet drawn, in the order of ``Challenge/allCases``;
-/// 2. the hold, 0.5 to 1.0 seconds in steps of 0.1, drawn but unused for a blink;
+/// 2. the hold, 0.5 to 1.0 seconds in steps of 0.1, drawn but unused for a blink and a path;
 /// 3. the pause before it, 0.3 to 1.2 seconds in steps of 0.1.
 ///
-/// If the prompts contain no blink, turn, smile or open mouth although such are allowed, all are redrawn from the
+/// The path of ``Challenge/follow`` is that of ``FollowPath/init(nonce:)``.
+///
+/// If the prompts contain no blink, turn, smile, open mouth or path although such are allowed, all are redrawn from the
 /// subsequent numbers: the others could be answered by moving a picture.
 public struct ChallengeScript: Sendable, Hashable {
   /// One challenge of a script; times in seconds.
@@ -25,18 +27,27 @@ public struct ChallengeScript: Sendable, Hashable {
     public let hold: Double
     /// How long the person looks ahead before the challenge is shown.
     public let pause: Double
+    /// The path of ``Challenge/follow``; nil for other challenges.
+    public let path: FollowPath?
 
-    /// - Throws: ``VerifyError/Code/badArgument`` for an unknown challenge, or times outside 0 to 5 seconds.
-    public init(_ challenge: Challenge, hold: Double = 0.5, pause: Double = 0.3) throws {
+    /// - Throws: ``VerifyError/Code/badArgument`` for an unknown challenge, times outside 0 to 5 seconds, or a path that
+    ///   is missing or has no use.
+    public init(_ challenge: Challenge, hold: Double = 0.5, pause: Double = 0.3, path: FollowPath? = nil) throws {
       guard Challenge.allCases.contains(challenge) else {
         throw VerifyError(.badArgument, "unknown challenge \"\(challenge)\"; the challenges are \(Self.all)")
       }
       guard (0...5).contains(hold), (0...5).contains(pause) else {
         throw VerifyError(.badArgument, "hold and pause must be 0 to 5 seconds, not \(hold) and \(pause)")
       }
+      guard (challenge == .follow) == (path != nil) else {
+        throw VerifyError(
+          .badArgument,
+          path == nil ? "\(challenge) needs the nonce that its path is drawn from" : "\(challenge) has no path")
+      }
       self.challenge = challenge
       self.hold = challenge.isHeld ? hold : 0
       self.pause = pause
+      self.path = path
     }
 
     private static var all: String { Challenge.allCases.map(\.rawValue).joined(separator: ", ") }
@@ -55,7 +66,7 @@ public struct ChallengeScript: Sendable, Hashable {
 
   public let prompts: [Prompt]
 
-  /// - Throws: ``VerifyError/Code/badArgument`` for no prompt, or more than 12.
+  /// - Throws: ``VerifyError/Code/badArgument`` for no prompt, or more than there are challenges.
   public init(prompts: [Prompt]) throws {
     guard (1...Challenge.allCases.count).contains(prompts.count) else {
       throw VerifyError(
@@ -84,7 +95,9 @@ public struct ChallengeScript: Sendable, Hashable {
       prompts = try (0..<count).map { _ in
         let challenge = left.remove(at: numbers.below(left.count))
         let hold = Double(5 + numbers.below(6)) / 10
-        return try Prompt(challenge, hold: hold, pause: Double(3 + numbers.below(10)) / 10)
+        return try Prompt(
+          challenge, hold: hold, pause: Double(3 + numbers.below(10)) / 10,
+          path: challenge == .follow ? FollowPath(nonce: nonce) : nil)
       }
     } while !prompts.contains { $0.challenge.needsFace } && known.contains { $0.needsFace }
     try self.init(prompts: prompts)
@@ -112,20 +125,22 @@ public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let moveCloser = Challenge(rawValue: "move-closer")
   public static let moveBack = Challenge(rawValue: "move-back")
   public static let holdStill = Challenge(rawValue: "hold-still")
+  /// Follow a moving target in position, size and direction: ``FollowPath``.
+  public static let follow = Challenge(rawValue: "follow")
 
   /// All challenges, in the order that defines their numbers in ``ChallengeScript``. The order is fixed in all
   /// releases: new challenges are appended.
   public static let allCases: [Challenge] = [
     .blink, .turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth, .moveCloser,
-    .moveBack, .holdStill,
+    .moveBack, .holdStill, .follow,
   ]
 
   /// Whether moving, tilting or bending a picture in front of the camera cannot answer it: it requires movement within
   /// the face, or depth.
-  package var needsFace: Bool { [.blink, .turnLeft, .turnRight, .smile, .openMouth].contains(self) }
+  package var needsFace: Bool { [.blink, .turnLeft, .turnRight, .smile, .openMouth, .follow].contains(self) }
 
   /// Whether the person holds the position before returning.
-  var isHeld: Bool { self != .blink }
+  var isHeld: Bool { self != .blink && self != .follow }
 }
 
 /// Numbers drawn from a nonce as ``ChallengeScript`` documents; the label separates independent sequences.
@@ -169,7 +184,11 @@ extension ChallengeScript: JSONConvertible {
   public var jsonValue: JSONValue {
     .array(
       prompts.map {
-        ["challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1)]
+        var members: [String: JSONValue] = [
+          "challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1),
+        ]
+        members["path"] = $0.path?.memberJSON
+        return .object(members)
       })
   }
 }
@@ -183,7 +202,7 @@ extension ChallengeScript: JSONMemberValue {
         var reader = try MemberReader(prompt, of: "a prompt")
         let made = try Prompt(
           Challenge(rawValue: reader.value("challenge") ?? ""), hold: reader.value("hold") ?? 0.5,
-          pause: reader.value("pause") ?? 0.3)
+          pause: reader.value("pause") ?? 0.3, path: reader.value("path"))
         try reader.end()
         return made
       })

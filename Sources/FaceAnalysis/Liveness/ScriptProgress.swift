@@ -21,6 +21,8 @@ public struct ScriptProgress: Sendable {
       case passed
       /// The challenge was not met in time.
       case timeout
+      /// The face did not follow the path: ``Answer/match``.
+      case notFollowed = "not-followed"
       /// Another movement was made, or the right one before it was requested: ``Answer/movement``.
       case wrongMovement = "wrong-movement"
       /// The stream or the face was absent for too long.
@@ -35,6 +37,8 @@ public struct ScriptProgress: Sendable {
     public let failedTries: Int
     /// The movement made instead.
     public let movement: Challenge?
+    /// How well a path was followed; nil if the face was not always seen, and for other challenges.
+    public let match: PathMatch?
   }
 
   public let script: ChallengeScript
@@ -92,7 +96,7 @@ public struct ScriptProgress: Sendable {
     guard let motion else {
       search = NeutralPoseSearch()
       current?.wait(until: time)
-      if current?.phase == .failed { end(.timeout, at: time) }
+      settle(at: time)
       last = last ?? time
       return
     }
@@ -129,20 +133,24 @@ public struct ScriptProgress: Sendable {
     phase = .answering
     asked = time
     current = next
+    current?.wait(until: time)
   }
 
   private mutating func answer(_ motion: FaceObservation) {
     current?.update(motion)
-    switch current?.phase {
-    case .passed: end(.passed, at: motion.time)
-    case .failed: end(.timeout, at: motion.time)
-    default:
-      if current?.isUnderWay(motion) ?? false {
-        others = []
-      } else if let movement = otherMovement(motion) {
-        end(.wrongMovement, at: motion.time, movement: movement)
-      }
+    settle(at: motion.time)
+    guard let current else { return }
+    if current.isUnderWay(motion) {
+      others = []
+    } else if let movement = otherMovement(motion) {
+      end(.wrongMovement, at: motion.time, movement: movement)
     }
+  }
+
+  /// Ends the challenge if it is over.
+  private mutating func settle(at time: Double) {
+    guard let current, current.isOver else { return }
+    end(current.phase == .passed ? .passed : current.prompt.path == nil ? .timeout : .notFollowed, at: time)
   }
 
   /// Returns a movement that is not requested now, made and held for at least the shortest hold of any script.
@@ -169,7 +177,7 @@ public struct ScriptProgress: Sendable {
     answers.append(
       Answer(
         challenge: script.prompts[answers.count].challenge, outcome: outcome, asked: asked, ended: time,
-        failedTries: current?.failedTries ?? 0, movement: movement))
+        failedTries: current?.failedTries ?? 0, movement: movement, match: current?.match))
     current = nil
     asked = nil
     guard outcome == .passed else {
@@ -185,6 +193,7 @@ extension ScriptProgress.Answer: JSONConvertible {
     [
       "challenge": .string(challenge.rawValue), "outcome": .string(outcome.rawValue), "asked": .rounded(asked, 3),
       "ended": .rounded(ended, 3), "failedTries": .integer(failedTries), "movement": .optional(movement?.rawValue),
+      "match": match?.jsonValue ?? .null,
     ]
   }
 }

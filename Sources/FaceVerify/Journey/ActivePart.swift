@@ -89,10 +89,8 @@ extension JourneyMachine {
     let tryNumber = UInt32(part.tries)
     let first = configuration.nonce ?? []
     let nonce = tryNumber == 1 ? first : sha256Bytes(first + withUnsafeBytes(of: tryNumber.bigEndian) { Array($0) })
-    let script =
-      isAsked
-      ? try configuration.script
-        ?? ChallengeScript(nonce: nonce, count: configuration.challengeCount, from: configuration.challenges) : nil
+    let hasDeclined = active.map { credentials[$0].hasDeclined } ?? false
+    let script = isAsked ? try configuration.script(nonce: nonce, hasDeclined: hasDeclined) : nil
     self.part?.nonce = nonce
     self.part?.session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: options)
     self.part?.challenge = nil

@@ -74,8 +74,10 @@ public struct JourneyConfiguration: Sendable {
   func livenessPolicy(of mode: ScanMode) -> LivenessPolicy? { livenessPolicies[mode] ?? mode.livenessPolicy }
   /// The nonce that challenges are derived from; nil for random bytes, which are recorded.
   public var nonce: [UInt8]?
+  /// The number of movements in the script of a try without ``Challenge/follow``.
   public var challengeCount = 3
-  public var challenges = ChallengeScript.standardChallenges
+  /// The allowed challenges. ``Challenge/follow`` is the whole script of a try, until the person declines it.
+  public var challenges = [.follow] + ChallengeScript.standardChallenges
   /// A fixed script instead of derived challenges.
   public var script: ChallengeScript?
   /// The orientation of the face's frames.
@@ -173,7 +175,19 @@ public struct JourneyConfiguration: Sendable {
         !DocumentChoice.all(request, extractsOnly: extractsOnly).isEmpty,
         "no document that is read here is of these countries, types and variants")
     }
-    if let nonce { _ = try ChallengeScript(nonce: nonce, count: challengeCount, from: challenges) }
+    if let nonce {
+      for hasDeclined in [false, true] { _ = try script(nonce: nonce, hasDeclined: hasDeclined) }
+    }
+  }
+
+  /// The script of a try with this nonce.
+  func script(nonce: [UInt8], hasDeclined: Bool) throws -> ChallengeScript {
+    if let script { return script }
+    let movements = challenges.filter { $0 != .follow }
+    if challenges.contains(.follow), !hasDeclined || movements.isEmpty {
+      return try ChallengeScript(nonce: nonce, count: 1, from: [.follow])
+    }
+    return try ChallengeScript(nonce: nonce, count: challengeCount, from: movements)
   }
 
   func date(at now: Double) throws -> DateTime { try date.map { DateTime($0) } ?? DateTime(secondsSince1970: now) }

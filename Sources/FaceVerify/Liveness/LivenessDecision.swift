@@ -96,7 +96,7 @@ struct LivenessEvidence: Sendable {
     guard span != nil else { return .interrupted }
     guard isAlone else { return .multipleFaces }
     switch script?.answers.last?.outcome {
-    case .wrongMovement: return .wrongMovement
+    case .wrongMovement, .notFollowed: return .wrongMovement
     case .interrupted: return .interrupted
     case .timeout: return prevailing.map(RetryReason.init) ?? .userTimeout
     case .passed, nil: return prevailing.map(RetryReason.init) ?? .generic

@@ -11,6 +11,8 @@ public struct LivenessFeedback: Sendable {
   public let challenge: Challenge?
   /// The phase of ``challenge``; nil if there is none.
   public let phase: ChallengeProgress.Phase?
+  /// Where the face should be now; nil unless ``challenge`` is ``Challenge/follow``.
+  public let target: FollowTarget?
   /// The progress of the script, 0 to 1; 0 without one.
   public let progress: Double
   /// The results of completed challenges.

@@ -152,9 +152,14 @@ extension RecordRules {
     let isAsked = ["liveness", "strict"].contains(mode)
     let given = configuration["script"] ?? .null
     let drawn = script.elements.map { $0.text("challenge") }
+    let allowed = Set(configuration.texts("challenges"))
+    let followed = Challenge.follow.rawValue
     let isDrawn =
-      drawn.count == configuration["challengeCount"]?.integer && Set(drawn).count == drawn.count
-      && Set(drawn).isSubset(of: configuration.texts("challenges"))
+      drawn == [followed]
+      ? allowed.contains(followed) && script.elements.first?["path"] == decision["nonce"]
+      : drawn.count == configuration["challengeCount"]?.integer && Set(drawn).count == drawn.count
+        && Set(drawn).isSubset(of: allowed.subtracting([followed]))
+        && (!allowed.contains(followed) || !choices(body).declined.isEmpty)
     let known = given == .null ? configuration.list("challenges") : given.elements.compactMap { $0["challenge"] }
     if body.list("events").contains(where: {
       $0["event"] == "next-position" && !known.contains($0["challenge"] ?? .null)

@@ -68,7 +68,10 @@ extension RecordShape {
     ])
   }
 
-  private static var script: RecordShape { list(object(["challenge": name, "hold": number, "pause": number])) }
+  private static var script: RecordShape {
+    let nonce = hex(ChallengeScript.minimumNonceBytes...ChallengeScript.maximumNonceBytes)
+    return list(object(["challenge": name, "hold": number, "pause": number], optional: ["path": nonce]))
+  }
 
   private static var quality: RecordShape {
     let check = object(

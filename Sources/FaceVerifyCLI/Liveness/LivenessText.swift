@@ -100,7 +100,16 @@ struct LiveGuidance {
       return counts ? "Hold still, \(Text.number(left, 1)) s" : "Hold still."
     }
     if state.phase == .returning { return "Look ahead again." }
+    if let target = state.target { return "Follow: \(movement(target.movement))" }
     return state.challenge.map(prompt) ?? "Look into the camera."
+  }
+
+  private static func movement(_ movement: FollowPath.Movement) -> String {
+    switch movement {
+    case .moveLeft: "Move to your left."
+    case .moveRight: "Move to your right."
+    default: prompt(Challenge(rawValue: movement.rawValue))
+    }
   }
 
   private static func bar(_ progress: Double) -> String {
@@ -122,6 +131,7 @@ struct LiveGuidance {
     case .moveCloser: "Come closer."
     case .moveBack: "Move back."
     case .holdStill: "Hold still."
+    case .follow: "Follow the oval, and point your nose at its dot."
     default: challenge.rawValue
     }
   }

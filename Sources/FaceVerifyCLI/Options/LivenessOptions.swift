@@ -10,7 +10,8 @@ struct LivenessOptions: ParsableArguments {
   @Option(
     help: .init(
       "The challenges, in this order: \(Challenge.allCases.map(\.rawValue).joined(separator: ", ")); left, right, up "
-        + "and down are short for the turns.", "list"))
+        + "and down are short for the turns. follow:HEX has the path of this nonce, follow that of a random one.",
+      "list"))
   var script: String?
   @Option(help: .init("Seconds for each challenge, 2 to 30.", "seconds")) var challengeTimeout: Double = 8
   @Option(help: .init("Seconds for the whole session, 5 to 900.", "seconds")) var sessionTimeout: Double?
@@ -31,7 +32,16 @@ struct LivenessOptions: ParsableArguments {
   static func script(_ list: String) throws -> ChallengeScript {
     let short: [String: Challenge] = ["left": .turnLeft, "right": .turnRight, "up": .lookUp, "down": .lookDown]
     let names = list.split(separator: ",").map(String.init)
-    return try ChallengeScript(prompts: names.map { try ChallengeScript.Prompt(short[$0] ?? Challenge(rawValue: $0)) })
+    return try ChallengeScript(
+      prompts: names.map { name in
+        let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.first == Challenge.follow.rawValue else {
+          return try ChallengeScript.Prompt(short[name] ?? Challenge(rawValue: name))
+        }
+        let nonce = parts.count == 1 ? randomBytes(ChallengeScript.minimumNonceBytes) : decodedHexadecimal(parts[1])
+        guard let nonce else { throw VerifyError(.badArgument, "\"\(parts[1])\" has no hexadecimal digits of a nonce") }
+        return try ChallengeScript.Prompt(.follow, path: FollowPath(nonce: nonce))
+      })
   }
 }
 

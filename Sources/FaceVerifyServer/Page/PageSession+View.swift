@@ -84,6 +84,7 @@ extension PageSession {
       "secondsLeft": .rounded(feedback.secondsLeft, 1),
       "challenge": feedback.challenge.map { .string($0.rawValue) } ?? .null,
       "phase": feedback.phase.map { .string($0.rawValue) } ?? .null,
+      "target": feedback.target?.jsonValue ?? .null,
       "progress": .rounded(feedback.progress, 2),
       "answers": .array(feedback.answers.map { .string($0.challenge.rawValue) }),
       "face": feedback.face.map(place) ?? .null,

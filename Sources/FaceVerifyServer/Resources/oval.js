@@ -23,6 +23,16 @@ export function onScreen(W, H, cw, ch) {
   return { cx: cw / 2, cy: cy * scale + y, rx: Math.min((width * scale) / 2, cw * 0.46), ry: (height * scale) / 2 };
 }
 
+/** The oval moved to where the face should be to follow a path (`target` of the feedback), and the dot to point the nose at. */
+export function towards(oval, target, width, isMirrored) {
+  const side = isMirrored ? -1 : 1, { cx, cy, rx, ry } = oval;
+  const moved = { cx: cx + side * target.x * width, cy, rx: rx * target.scale, ry: ry * target.scale };
+  return { ...moved, dot: { cx: moved.cx + side * moved.rx * target.yaw / FULL_YAW, cy: cy + moved.ry * target.pitch / FULL_PITCH } };
+}
+
+/** The angles in degrees for which the dot is on the oval. */
+const FULL_YAW = 26, FULL_PITCH = 20;
+
 /** Whether a face is entirely inside the oval. `face` spans forehead, cheeks and chin, as fractions of the picture. */
 export function contains(face, W, H) {
   const { cx, cy, width, height } = oval(W, H), { x, y } = face;

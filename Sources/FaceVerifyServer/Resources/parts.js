@@ -1,6 +1,6 @@
 /** The building blocks of screens. `page` is the controller of app.js. */
 import { h, s } from "./dom.js";
-import { contains, ellipse, onScreen, pageOnScreen, placed } from "./oval.js";
+import { contains, ellipse, onScreen, pageOnScreen, placed, towards } from "./oval.js";
 import { pictogram } from "./pictograms.js";
 import { number, t } from "./words.js";
 
@@ -38,9 +38,12 @@ export function stage(page, kind) {
   const { video } = page.camera;
   const mask = s("path", { class: "mask", "fill-rule": "evenodd" });
   const guide = s("path", { class: "guide" }), progress = s("path", { class: "progress", pathLength: 100 });
-  const svg = s("svg", { class: "overlay", "aria-hidden": "true" }, mask, guide, progress);
+  const dot = s("circle", { class: "dot", r: 11 });
+  const svg = s("svg", { class: "overlay", "aria-hidden": "true" }, mask, guide, progress, dot);
   const box = h("div", { class: `preview ${kind}`, role: "img", "aria-label": t(kind === "oval" ? "face.preview" : "finder.preview") }, video, svg);
   const size = () => [video.videoWidth || 4, video.videoHeight || 3];
+  // Where the oval is; its target is updated with each answer of the server, and approached in each frame.
+  let place = null, goal = null;
   const draw = () => {
     const { clientWidth: w, clientHeight: ht } = box;
     if (!w || !ht) return;
@@ -50,7 +53,10 @@ export function stage(page, kind) {
     if (kind === "oval") {
       const { x, y, width, height } = placed(...size(), w, ht);
       Object.assign(video.style, { inset: `${y}px auto auto ${x}px`, width: `${width}px`, height: `${height}px` });
-      d = ellipse(onScreen(...size(), w, ht));
+      let shape = onScreen(...size(), w, ht);
+      if (place) shape = towards(shape, place, width, page.camera.isMirrored);
+      for (const name of ["cx", "cy"]) dot.setAttribute(name, shape.dot?.[name] ?? 0);
+      d = ellipse(shape);
     } else {
       const { x, y, width, height } = pageOnScreen(page.credential?.choice?.variant, w, ht), r = 14;
       d = `M${x + r} ${y}h${width - 2 * r}q${r} 0 ${r} ${r}v${height - 2 * r}q0 ${r} ${-r} ${r}h${2 * r - width}q${-r} 0 ${-r} ${-r}v${2 * r - height}q0 ${-r} ${r} ${-r}z`;
@@ -68,8 +74,25 @@ export function stage(page, kind) {
     progress.style.opacity = share > 0 ? 1 : 0;
     box.classList.toggle("good", Boolean(isGood));
   };
+  const approach = () => {
+    if (!goal || !box.isConnected) return;
+    for (const name of ["x", "scale", "yaw", "pitch"]) place[name] += 0.2 * (goal[name] - place[name]);
+    draw();
+    requestAnimationFrame(approach);
+  };
+  /** Moves the oval to a target of the feedback, or back if there is none. */
+  const aim = (target) => {
+    const isStart = target && !goal;
+    goal = target;
+    if (isStart) requestAnimationFrame(approach);
+    if (isStart || !target) {
+      place = target && { x: 0, scale: 1, yaw: 0, pitch: 0 };
+      svg.classList.toggle("following", Boolean(target));
+      draw();
+    }
+  };
   show(0);
-  return { box, describe, show, holds: (face) => Boolean(face) && contains(face, ...size()) };
+  return { box, describe, show, aim, holds: (face) => Boolean(face) && contains(face, ...size()) };
 }
 
 /** The instruction above the preview, near the camera, with its pictogram. */

@@ -19,6 +19,8 @@ const ARROWS = {
   closer: "M10 16V9h7M54 16V9h-7M10 48v7h7M54 48v7h-7",
   back: "M17 8v7h-7M47 8v7h7M17 56v-7h-7M47 56v-7h7",
   still: "M9 22v20M55 22v20",
+  toLeft: "M12 32H3M3 32l4-4M3 32l4 4",
+  toRight: "M52 32h9M61 32l-4-4M61 32l-4 4",
 };
 
 /** A head; classes select the animation of its features or of the whole. */
@@ -46,6 +48,8 @@ const DRAWINGS = {
   "open-mouth": () => head({ mouth: OPEN }),
   "move-closer": () => head({ arrow: "closer", whole: "grow" }),
   "move-back": () => head({ arrow: "back", whole: "shrink" }),
+  "move-left": () => head({ arrow: "toLeft" }),
+  "move-right": () => head({ arrow: "toRight" }),
   "hold-still": () => head({ arrow: "still" }),
   "face": () => head({}),
   "face-frame": () => [head({}), path("M7 18v-6q0-5 5-5h6M46 7h6q5 0 5 5v6M57 46v6q0 5-5 5h-6M18 57h-6q-5 0-5-5v-6")],

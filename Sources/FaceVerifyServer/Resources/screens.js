@@ -134,17 +134,19 @@ export const SCREENS = {
   },
 
   face: (page, view) => {
-    const { box, describe, show, holds } = stage(page, "oval"), board = plate(), isAsked = view.part.mode !== "passive";
+    const { box, describe, show, aim, holds } = stage(page, "oval"), board = plate(), isAsked = view.part.mode !== "passive";
     page.seen = 0; // Discards the previous try's progress.
     const update = (now) => {
-      const { feedback = null, light } = now, { challenge, phase } = feedback ?? {};
+      const { feedback = null, light } = now, { challenge, phase, target } = feedback ?? {};
       const rest = feedback?.secondsLeft ? minutes(Math.ceil(feedback.secondsLeft)) : "";
       const returning = phase === "returning" || phase === "passed";
       let words = t("face.ready"), icon = "face";
-      if (challenge && !returning) [words, icon] = [t(`challenge.${challenge}`), challenge];
+      if (target) [words, icon] = [t(`challenge.${target.movement}`), target.movement];
+      else if (challenge && !returning) [words, icon] = [t(`challenge.${challenge}`), challenge];
       else if (challenge) [words, icon] = [t("face.return"), "face"];
       let more = "";
-      if (feedback?.hint === "hold-still" && challenge) more = `${t("hint.hold-still")} ${rest}`;
+      if (target && !feedback.hint) more = t("challenge.follow");
+      else if (feedback?.hint === "hold-still" && challenge) more = `${t("hint.hold-still")} ${rest}`;
       else if (feedback?.hint && challenge) more = t(`hint.${feedback.hint}`, { or: feedback.text });
       else if (feedback?.hint) [words, icon] = [t(`hint.${feedback.hint}`, { or: feedback.text }), feedback.hint === "hold-still" ? "hold-still" : "face"];
       else if (feedback && !challenge) more = t(holds(feedback.face) ? "hint.hold-still" : "face.oval");
@@ -153,6 +155,7 @@ export const SCREENS = {
       page.urge(more && feedback?.hint ? `${words}. ${more}` : words);
       show(isAsked ? feedback?.progress ?? 0 : page.watched(feedback), feedback && !feedback.hint && holds(feedback.face));
       page.lightUp(light);
+      aim(target);
     };
     return [[board.element, box, cameraTools(page), actions(isAsked && button(t("cannot"), page.cannot, "plain"))], update];
   },

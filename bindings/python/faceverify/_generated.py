@@ -206,8 +206,8 @@ class ModelState(Listed):
 
 
 class Challenge(Listed):
-    """A movement requested of a person; directions are the person's own. Each but a blink is a movement, a hold and
-    a return."""
+    """A movement requested of a person; directions are the person's own. Each but a blink and a path is a movement,
+    a hold and a return."""
 
     BLINK = "blink", 1
     TURN_LEFT = "turn-left", 2
@@ -223,6 +223,8 @@ class Challenge(Listed):
     MOVE_CLOSER = "move-closer", 10
     MOVE_BACK = "move-back", 11
     HOLD_STILL = "hold-still", 12
+    FOLLOW = "follow", 13
+    """Follow the target of the feedback in position, size and direction."""
 
 
 class LivenessSessionState(Listed):
@@ -295,7 +297,7 @@ class ChallengePhase(Listed):
     """Waiting for the return."""
     PASSED = "passed", 5
     FAILED = "failed", 6
-    """The timeout expired."""
+    """The timeout expired, or the path was not followed."""
 
 
 class LivenessResult(Listed):
@@ -346,6 +348,8 @@ class ChallengeOutcome(Listed):
     """Another movement, or the right one too early."""
     INTERRUPTED = "interrupted", 4
     """The stream or the face was missing for too long."""
+    NOT_FOLLOWED = "not-followed", 5
+    """The face did not follow the path."""
 
     def __bool__(self) -> bool:
         return self is ChallengeOutcome.PASSED
@@ -1180,6 +1184,10 @@ class CLivenessFeedback(Struct):
         ("face_size", c_double),
         ("face_x", c_double),
         ("face_y", c_double),
+        ("target_x", c_double),
+        ("target_scale", c_double),
+        ("target_yaw", c_double),
+        ("target_pitch", c_double),
     ]
 
 
@@ -1206,6 +1214,8 @@ class CChallengeAnswer(Struct):
         ("ended", c_double),
         ("failed_tries", c_int64),
         ("movement", c_int64),
+        ("path_score", c_double),
+        ("path_delay", c_double),
     ]
 
 
@@ -1917,7 +1927,7 @@ class ChallengePrompt(Value):
     challenge: Challenge
     """The requested movement."""
     hold: float = 0.5
-    """Seconds for which the position is held, 0 to 5; 0 for a blink."""
+    """Seconds for which the position is held, 0 to 5; 0 for a blink and a path."""
     pause: float = 0.3
     """Seconds of looking ahead before the challenge is shown, 0 to 5."""
 
@@ -2024,6 +2034,16 @@ class LivenessFeedback(Value):
     """Centre of the face over the frame's width; may be `None`."""
     face_y: Optional[float]
     """Centre of the face over the frame's height; may be `None`."""
+    target_x: Optional[float]
+    """Where the face should be to follow a path, relative to the person's resting pose: shift in widths of the
+    upright, unmirrored frame, positive to its right; `None` unless the challenge is `Challenge.FOLLOW`, as for all
+    of the target."""
+    target_scale: Optional[float]
+    """Size of the face over that in the resting pose; may be `None`."""
+    target_yaw: Optional[float]
+    """Degrees, signs as for yaw; may be `None`."""
+    target_pitch: Optional[float]
+    """Degrees, signs as for pitch; may be `None`."""
 
     @classmethod
     def _of(cls, struct: "CLivenessFeedback") -> "LivenessFeedback":
@@ -2048,6 +2068,10 @@ class LivenessFeedback(Value):
             number(struct.face_size),
             number(struct.face_x),
             number(struct.face_y),
+            number(struct.target_x),
+            number(struct.target_scale),
+            number(struct.target_yaw),
+            number(struct.target_pitch),
         )
 
 
@@ -2109,6 +2133,11 @@ class ChallengeAnswer(Value):
     """Movements that were started and not completed."""
     movement: Optional[Challenge]
     """What was done instead; `None` if nothing was."""
+    path_score: Optional[float]
+    """How well a path was followed: a correlation, at most 1; `None` for other challenges, and if the face was not
+    always seen."""
+    path_delay: Optional[float]
+    """Seconds by which the face followed the path; may be `None`."""
 
     @classmethod
     def _of(cls, struct: "CChallengeAnswer") -> "ChallengeAnswer":
@@ -2119,6 +2148,8 @@ class ChallengeAnswer(Value):
             struct.ended,
             struct.failed_tries,
             Challenge._find(struct.movement),
+            number(struct.path_score),
+            number(struct.path_delay),
         )
 
 

@@ -17,7 +17,7 @@ struct ChallengeCompliance: LivenessMeasuring {
     guard let script else { return .unavailable("No challenge was requested.") }
     guard script.isOver else { return .unavailable("The stream ended before the script did.") }
     guard script.phase == .failed || script.script.prompts.contains(where: { $0.challenge.needsFace }) else {
-      return .unavailable("A moved picture could answer this script: add a blink, a turn, a smile or an open mouth.")
+      return .unavailable("A moved picture could answer this script: add a blink, a turn, a smile, an open mouth or a path.")
     }
     let met = script.answers.count { $0.outcome == .passed }
     return .value(Double(met) / Double(script.script.prompts.count))
@@ -28,6 +28,11 @@ struct ChallengeCompliance: LivenessMeasuring {
     switch answer.outcome {
     case .passed: return ""
     case .timeout: return "\(answer.challenge) was not met before its timeout."
+    case .notFollowed:
+      guard let match = answer.match else { return "The face was not seen during the whole path." }
+      return PathMatch.delays.contains(match.delay)
+        ? "The face did not follow the path: least in \(match.weakest.rawValue)."
+        : "The path was followed faster than a person can react."
     case .wrongMovement:
       if answer.asked != nil, answer.movement == answer.challenge {
         return "\(answer.challenge) was answered faster than a person can react."
