@@ -59,7 +59,8 @@ struct SessionRequest: Sendable {
       guard let text = $0.string else { throw Problem(400, "callbackUrl must be a string.") }
       return text
     }
-    switch take("light")?.string ?? "off" {
+    let isStrict = members["faceModes"]?.elements.contains(.string(ScanMode.strict.rawValue)) ?? false
+    switch take("light")?.string ?? (isStrict ? "on" : "off") {
     case "on": isLit = true
     case "off": isLit = false
     default: throw Problem(400, "light must be \"on\" or \"off\".")
