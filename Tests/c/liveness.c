@@ -74,6 +74,22 @@ static void a_nonce_determines_the_script(void) {
   fv_liveness_request_free(chosen);
 }
 
+static void a_path_needs_a_nonce(void) {
+  static const int64_t follow[] = {FV_CHALLENGE_FOLLOW};
+  fv_liveness_request *request = NULL;
+  fv_challenge_draw draw = FV_CHALLENGE_DRAW_INIT;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, request_of(&request, follow, NULL, NULL, 1, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, request_of(&request, follow, NULL, NULL, 1, nonce, 15));
+  CHECK_STATUS(FV_OK, request_of(&request, follow, NULL, NULL, 1, nonce, 16));
+  CHECK(task_of(request, 0).challenge == FV_CHALLENGE_FOLLOW && task_of(request, 0).hold == 0);
+  fv_liveness_request_free(request);
+  draw.challenge_count = 1;
+  draw.challenges = FV_CHALLENGE_BIT(FV_CHALLENGE_FOLLOW);
+  CHECK_STATUS(FV_OK, fv_liveness_request_create(&request, nonce, 16, &draw, 1000, NULL, 0));
+  CHECK(task_of(request, 0).challenge == FV_CHALLENGE_FOLLOW);
+  fv_liveness_request_free(request);
+}
+
 static void a_nonce_determines_the_colours(void) {
   static const int64_t smile[] = {FV_CHALLENGE_SMILE};
   fv_liveness_request *request = NULL, *without = NULL;
@@ -629,6 +645,7 @@ int main(void) {
   RUN(hints_have_texts);
   RUN(names_are_listed);
   RUN(a_nonce_determines_the_script);
+  RUN(a_path_needs_a_nonce);
   RUN(a_nonce_determines_the_colours);
   RUN(scripts_are_set);
   if (!has_samples()) return finish();

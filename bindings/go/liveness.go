@@ -34,7 +34,7 @@ type LivenessRequest struct {
 
 // A ChallengeDraw is the rules for drawing the challenges of a request.
 type ChallengeDraw struct {
-	Count      int         // number of distinct challenges, 1 to 12. Default: 3
+	Count      int         // number of distinct challenges, 1 to 13. Default: 3
 	Challenges []Challenge // allowed challenges. Default: all from ChallengeBlink to ChallengeOpenMouth
 }
 
@@ -66,8 +66,8 @@ func NewLivenessRequest(nonce []byte, draw ChallengeDraw, expires *time.Time) (*
 	})
 }
 
-// LivenessRequestFromScript creates a request with the caller's own script, 1 to 12 challenges in this order, which a
-// recording can answer. It never expires. The nonce has at most 64 bytes, and may be nil. A hold of 0.5 s and a pause
+// LivenessRequestFromScript creates a request with the caller's own script, 1 to 13 challenges in this order, which a
+// recording can answer; a path is drawn from the nonce. It never expires. The nonce has at most 64 bytes, and may be nil. A hold of 0.5 s and a pause
 // of 0.3 s suit most people.
 //
 // Errors: [ErrBadArgument].

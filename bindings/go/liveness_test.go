@@ -78,7 +78,7 @@ func TestLivenessRequestErrors(t *testing.T) {
 	const bad = faceverify.ErrBadArgument
 	never, forgotten := (*time.Time)(nil), time.Time{}
 	for _, draw := range []faceverify.ChallengeDraw{
-		{Count: -1}, {Count: 10}, {Challenges: []faceverify.Challenge{0}}, {Challenges: []faceverify.Challenge{13}},
+		{Count: -1}, {Count: 10}, {Challenges: []faceverify.Challenge{0}}, {Challenges: []faceverify.Challenge{14}},
 		{Challenges: []faceverify.Challenge{-1}}, {Challenges: []faceverify.Challenge{64}},
 		{Challenges: []faceverify.Challenge{faceverify.ChallengeBlink}},
 	} {
@@ -89,8 +89,8 @@ func TestLivenessRequestErrors(t *testing.T) {
 		try(faceverify.NewLivenessRequest(make([]byte, length), faceverify.ChallengeDraw{}, never)).wants(t, bad)
 	}
 	for _, script := range [][]faceverify.ChallengePrompt{
-		nil, {{}}, {{Challenge: 13}}, {{Challenge: 2, Hold: 5.1}}, {{Challenge: 2, Pause: math.NaN()}},
-		make([]faceverify.ChallengePrompt, 13),
+		nil, {{}}, {{Challenge: 14}}, {{Challenge: faceverify.ChallengeFollow}}, {{Challenge: 2, Hold: 5.1}}, {{Challenge: 2, Pause: math.NaN()}},
+		make([]faceverify.ChallengePrompt, 14),
 	} {
 		try(faceverify.LivenessRequestFromScript(script, nil)).wants(t, bad)
 	}

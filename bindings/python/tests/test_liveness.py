@@ -38,7 +38,7 @@ class RequestTests(unittest.TestCase):
                 ),
             )
             self.assertEqual((request.nonce, request.expires), (bytes(16), 1000))
-        every = LivenessRequest(NONCE, count=12, challenges=Challenge)
+        every = LivenessRequest(NONCE, count=13, challenges=Challenge)
         self.assertEqual({task.challenge for task in every.script}, set(Challenge))
         self.assertEqual((every.nonce, every.expires), (NONCE, math.inf))
         two = LivenessRequest(bytearray(NONCE), count=2, challenges=["move-back", Challenge.HOLD_STILL])
@@ -60,6 +60,9 @@ class RequestTests(unittest.TestCase):
         request = LivenessRequest.from_script(tasks, NONCE)
         self.assertEqual((request.script, request.nonce, request.expires), (tasks, NONCE, math.inf))
         self.assertEqual(LivenessRequest.from_script(["smile"]).nonce, b"")
+        # A path is drawn from the nonce.
+        self.assertEqual(LivenessRequest.from_script(["follow"], NONCE).script[0].hold, 0)
+        self.assertEqual(LivenessRequest(NONCE, 1, ["follow"]).script[0].challenge, Challenge.FOLLOW)
 
     def test_invalid_arguments(self):
         for make in (
@@ -72,9 +75,10 @@ class RequestTests(unittest.TestCase):
             lambda: LivenessRequest(NONCE, challenges=["jump"]),
             lambda: LivenessRequest(NONCE, expires=math.nan),
             lambda: LivenessRequest.from_script([]),
-            lambda: LivenessRequest.from_script(["blink"] * 13),
+            lambda: LivenessRequest.from_script(["blink"] * 14),
             lambda: LivenessRequest.from_script([ChallengePrompt(Challenge.SMILE, hold=6)]),
             lambda: LivenessRequest.from_script(["blink"], bytes(65)),
+            lambda: LivenessRequest.from_script(["follow"]),
             lambda: LivenessRequestStore().issue(lifetime=0),
             lambda: LivenessRequestStore().issue(lifetime=901),
             lambda: LivenessSession(engine(), challenge_timeout=0),
