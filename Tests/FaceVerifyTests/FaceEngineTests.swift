@@ -104,9 +104,11 @@ struct FaceEngineTests {
       var configuration = Installed.configuration()
       configuration.cacheFolder = folder
       let exact = try FaceEngine(configuration)
+      try exact.preload()
       let kept = names(in: folder)
       configuration.precision = .automatic
       let fast = try FaceEngine(configuration)
+      try fast.preload()
       #expect(exact.modelVersion.precision == .f32)
       #expect(exact.modelVersion.identifier == fast.modelVersion.identifier)
       let name = Processor.bf16Unit == nil ? "f32" : "bf16"

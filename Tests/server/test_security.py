@@ -618,8 +618,12 @@ class Retention(ServerCase):
                 shown.append(super().next(*arguments, **options))
                 return shown[-1]
 
-        person.begin_face()
-        person.play(4, Recorded())
+        def record(page):
+            page.play(4, Recorded())
+            if page.view["state"] == "scanning":
+                page.must("finish-part")
+
+        person.uninterrupted(record)
         person.finish()
         self.assertEqual(session.call("GET", "/selfie").status, 200)
         document = self.session({"requests": [{"category": "document"}], "documentModes": ["file"]}).person()
