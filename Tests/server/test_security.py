@@ -433,7 +433,8 @@ class Webhooks(ServerCase):
         self.finished(callbackUrl=self.hook)
         for number in range(1, 9):
             self.assertTrue(until(lambda: len(self.receiver.got) >= number), number)
-            self.assertTrue(until(lambda: not self.outbox() if number == 8 else self.put_off() >= before + number))
+            is_settled = until(lambda: not self.outbox() if number == 8 else self.put_off() >= before + number)
+            self.assertTrue(is_settled, (number, before, len(self.receiver.got), self.outbox(), self.server.log_text()[-2000:]))
             with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
                 database.execute("UPDATE outbox SET due = 0")
         self.assertTrue(until(lambda: not self.outbox()))
