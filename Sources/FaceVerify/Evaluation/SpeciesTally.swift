@@ -18,6 +18,7 @@ package struct SpeciesTally: Sendable {
   package private(set) var attacks = 0
   /// In the order of a decision's checks.
   package private(set) var signals: [SignalCount] = []
+  private var seconds: [Double] = []
   private var people: Set<String> = []
   private var isAnonymous = false
 
@@ -33,6 +34,7 @@ package struct SpeciesTally: Sendable {
     case .decided(.live): live += 1
     case .decided(.presentationAttack): attacks += 1
     }
+    if case .decided = presentation.outcome { seconds.append(presentation.seconds) }
     for check in presentation.checks {
       let i = signals.firstIndex { $0.signal == check.name } ?? signals.count
       if i == signals.count { signals.append(SignalCount(signal: check.name)) }
@@ -44,6 +46,8 @@ package struct SpeciesTally: Sendable {
     }
   }
 
+  /// The median time to the decision; nil without one.
+  package var secondsToDecision: Double? { seconds.median }
   /// The number of subjects; nil if it is unknown for a presentation.
   package var subjects: Int? { isAnonymous ? nil : people.count }
   private var readable: Int { presentations - unreadable }
@@ -66,7 +70,7 @@ extension SpeciesTally: JSONConvertible {
       "live": .integer(live), "presentationAttack": .integer(attacks), "failureToAcquire": failureToAcquire.jsonValue,
       label.isBonaFide ? "bpnrr" : "apnrr": nonResponse.jsonValue,
       label.isBonaFide ? "bpcer" : "apcer": classificationError.jsonValue,
-      "accepted": accepted.jsonValue,
+      "accepted": accepted.jsonValue, "seconds": .rounded(secondsToDecision, 1),
       "signals": .array(
         signals.map {
           [

@@ -37,6 +37,8 @@ struct EvalLivenessCommand: Subcommand {
   @Argument(help: "The folder of the recordings.", completion: .directory) var folder: String
   @Option(help: .init("Take the files and labels from this CSV file.", "file"), completion: .file()) var labels: String?
   @OptionGroup var reports: ReportOptions
+  @Option(help: .init("Write the value of each signal after each frame as CSV.", "file"), completion: .file())
+  var frames: String?
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var output: OutputOptions
@@ -51,9 +53,9 @@ struct EvalLivenessCommand: Subcommand {
     guard !files.isEmpty else {
       throw VerifyError(.badArgument, "no recording in \(labels ?? folder); see `faceverify eval liveness --help`")
     }
-    try console.prepare(reports.csv, reports.details, reports.html)
+    try console.prepare(reports.csv, reports.details, reports.html, frames)
     let engine = try engine.engine(threads: threads.threads)
-    let run = try LivenessEvaluationRun(engine, liveness, wantsPictures: reports.html != nil)
+    let run = try LivenessEvaluationRun(engine, liveness, wantsPictures: reports.html != nil, wantsFrames: frames != nil)
     let progress = Progress(files.count, on: console)
     let judged = run.judge(files, threads: threads.threads) { progress.show("\($0.path.printable): \($0.result)") }
     progress.end()
@@ -63,6 +65,7 @@ struct EvalLivenessCommand: Subcommand {
     }
     try reports.save(
       rates: report.rates, details: report.details, page: LivenessReportPage(report: report).text, on: console)
+    try console.save(report.frames.utf8, to: frames)
     try console.show(report.json, report.text(on: console))
     return report.unreadable.isEmpty ? .done : .failed
   }

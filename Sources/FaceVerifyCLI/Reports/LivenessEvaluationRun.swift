@@ -6,6 +6,8 @@ struct LivenessEvaluationRun: Sendable {
     let presentation: Presentation
     /// The best frame, or else the first, as a small PNG; only for misclassified files.
     let picture: [UInt8]?
+    /// Rows of CSV, one per frame, with the signals up to it; empty unless requested.
+    var frames: [[String]] = []
   }
 
   private let engine: FaceEngine
@@ -16,15 +18,18 @@ struct LivenessEvaluationRun: Sendable {
   /// The script for files without one of their own.
   private let script: ChallengeScript?
   private let wantsPictures: Bool
+  private let wantsFrames: Bool
 
   /// The longer side of a kept picture in pixels.
   static let pictureSide = 240
 
-  init(_ engine: FaceEngine, _ options: LivenessOptions, wantsPictures: Bool = false) throws {
+  init(
+    _ engine: FaceEngine, _ options: LivenessOptions, wantsPictures: Bool = false, wantsFrames: Bool = false
+  ) throws {
     self.engine = engine
     configuration = options.configuration(timeout: LivenessSession.timeouts.upperBound, hasScript: false)
     (policy, script) = (options.policy, try options.script.map(LivenessOptions.script))
-    self.wantsPictures = wantsPictures
+    (self.wantsPictures, self.wantsFrames) = (wantsPictures, wantsFrames)
   }
 
   func judge(
@@ -39,12 +44,17 @@ struct LivenessEvaluationRun: Sendable {
 
   private func judge(_ file: LabelledFile) -> Judged {
     do {
-      let (run, faces, first) = try decide(file.path, script: file.script)
+      var frames: [[String]] = []
+      let (run, faces, first) = try decide(file.path, script: file.script) { time, checks in
+        if wantsFrames {
+          frames.append([file.name, Text.number(time, 3)] + checks.map { $0.value.map { Text.number($0, 4) } ?? "" })
+        }
+      }
       let presentation = Presentation(
         path: file.name, label: file.label, subject: file.subject, source: file.source, decision: run.decision,
         facesSeen: faces, interruption: run.interruption)
       let best = wantsPictures && !presentation.isRight ? run.decision.selfie.map { small($0.picture) } ?? first : nil
-      return Judged(presentation: presentation, picture: try best?.encodedAsPNG())
+      return Judged(presentation: presentation, picture: try best?.encodedAsPNG(), frames: frames)
     } catch {
       let policy = self.policy(FrameSource.isPhoto(file.path), hasScript: (file.script ?? script) != nil)
       return Judged(
@@ -59,9 +69,13 @@ struct LivenessEvaluationRun: Sendable {
     policy ?? (isPhoto ? .photo : Settings.current.policy ?? (hasScript ? .standard : .passiveOnly))
   }
 
-  /// - Parameter script: of the file; nil for the one of all files.
+  /// - Parameters:
+  ///   - script: of the file; nil for the one of all files.
+  ///   - each: receives the time of each frame, and the results so far.
   /// - Returns: also the number of frames with a face, and the first frame if pictures are requested.
-  func decide(_ path: String, script: ChallengeScript?) throws -> (run: LivenessRun, faces: Int, first: PixelBuffer?) {
+  func decide(
+    _ path: String, script: ChallengeScript?, each: (Double, [LivenessCheck]) -> Void = { _, _ in }
+  ) throws -> (run: LivenessRun, faces: Int, first: PixelBuffer?) {
     let isPhoto = FrameSource.isPhoto(path)
     // A photo cannot answer challenges.
     let script = isPhoto ? nil : script ?? self.script
@@ -76,6 +90,7 @@ struct LivenessEvaluationRun: Sendable {
         first = small(frame.pixels).upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored)
       }
       if state.face != nil { faces += 1 }
+      if wantsFrames { each(state.time, session.checks) }
     }
     return (run, faces, first)
   }

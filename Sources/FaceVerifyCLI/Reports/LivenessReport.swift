@@ -26,7 +26,7 @@ struct LivenessReport {
   var rates: String {
     let head =
       ["policy", "source", "label", "kind", "simulated", "presentations", "subjects", "unreadable"]
-      + ErrorRate.columns(of: "fta", "nonresponse", "error", "accepted")
+      + ErrorRate.columns(of: "fta", "nonresponse", "error", "accepted") + ["seconds"]
     let lines = evaluations.flatMap { [$0] + $0.sources }.flatMap { part in part.tallies.map { line($0, of: part) } }
     return CSV.text([head] + lines)
   }
@@ -34,7 +34,7 @@ struct LivenessReport {
   private func line(_ tally: SpeciesTally, of evaluation: LivenessEvaluation) -> [String] {
     [evaluation.policy.name, evaluation.source ?? ""] + Self.fields(tally.label)
       + ["\(tally.presentations)", tally.subjects.map(String.init) ?? "", "\(tally.unreadable)"]
-      + tally.rates.flatMap(\.fields)
+      + tally.rates.flatMap(\.fields) + [tally.secondsToDecision.map { Text.number($0, 1) } ?? ""]
   }
 
   var details: String {
@@ -46,6 +46,11 @@ struct LivenessReport {
     ]
     return CSV.text(
       [head + signals.flatMap { [$0.rawValue, "\($0)-value"] }] + presentations.map { line($0, signals) })
+  }
+
+  /// One line per frame.
+  var frames: String {
+    CSV.text([["path", "time"] + LivenessSignal.allCases.map(\.rawValue)] + judged.flatMap(\.frames))
   }
 
   private func line(_ presentation: Presentation, _ signals: [LivenessSignal]) -> [String] {
@@ -99,7 +104,7 @@ extension LivenessReport {
     for (title, letter, tallies) in [
       ("bona fide", "B", evaluation.bonaFide.map { [$0] } ?? []), ("attacks", "A", evaluation.species),
     ] where !tallies.isEmpty {
-      let names = ["n", "unread", "FTA", "", "\(letter)PNRR", "", "\(letter)PCER", "", "accepted", ""]
+      let names = ["n", "unread", "FTA", "", "\(letter)PNRR", "", "\(letter)PCER", "", "accepted", "", "seconds"]
       table.head([title] + names)
       for tally in tallies {
         table.add(
@@ -109,7 +114,7 @@ extension LivenessReport {
           ]
             + tally.rates.enumerated().flatMap { i, rate in
               [Table.Cell(rate.text, i == 2 && rate.count > 0 ? .bad : nil), .init(Text.percent(rate.range), .faint)]
-            })
+            } + [.init(tally.secondsToDecision.map { Text.number($0, 1) } ?? "-", right: true)])
       }
     }
     return table
