@@ -879,7 +879,7 @@ static void invalid_liveness_scripts_are_rejected(void) {
                                            {sizeof *draws, INT64_MAX, 0},
                                            {sizeof *draws, 2, FV_CHALLENGE_BIT(FV_CHALLENGE_BLINK)},
                                            {sizeof *draws, 1, 1},
-                                           {sizeof *draws, 1, FV_CHALLENGE_BIT(13) | 2},
+                                           {sizeof *draws, 1, FV_CHALLENGE_BIT(14) | 2},
                                            {sizeof *draws, 1, -1},
                                            {sizeof *draws, 1, INT64_MIN}};
   static const int64_t all[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1}, none[] = {0, 13, -1, INT64_MIN, INT64_MAX};

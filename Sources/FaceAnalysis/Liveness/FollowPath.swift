@@ -144,7 +144,7 @@ public struct PathMatch: Sendable, Hashable {
     case position, size, turn, nod
   }
 
-  /// The mean of the parts' correlations, -1 to 1.
+  /// The mean of the parts' correlations, 0 to 1; a part that hardly moves, or moves the other way, counts as 0.
   public let score: Double
   /// The least correlation of a part.
   public let least: Double
@@ -158,9 +158,9 @@ public struct PathMatch: Sendable, Hashable {
   /// pursue a target only after 0.125 seconds (Robinson 1965). The upper limit includes a network's round trip.
   static let delays = 0.1...1.2
 
-  public var isFollowed: Bool {
-    score >= Self.minimumScore && least >= Self.minimumPart && Self.delays.contains(delay)
-  }
+  /// Whether position, size and direction are those of the path, at some delay.
+  var isSimilar: Bool { score >= Self.minimumScore && least >= Self.minimumPart }
+  public var isFollowed: Bool { isSimilar && Self.delays.contains(delay) }
 }
 
 /// Observations of a face while it follows a path. Memory use is constant.
@@ -196,6 +196,9 @@ struct PathFollowing: Sendable {
       .max { $0.score < $1.score }
   }
 
+  /// The least share of the target's way. Less may be drift, which resembles any slow path.
+  private static let leastShare = 0.25
+
   /// A part's correlation is the partial one: without the share of both sides that the other parts explain, because a
   /// turn also moves the middle of the face, and leaning turns it.
   private func match(delay: Double) -> PathMatch {
@@ -208,8 +211,9 @@ struct PathFollowing: Sendable {
         remainder(of: column(part, of: observed.map(\.place)), without: basis),
         remainder(of: column(part, of: targets), without: basis)
       )
-      let scale = (dot(a, a) * dot(b, b)).squareRoot()
-      return scale > 0 ? dot(a, b) / scale : 0
+      let (common, way) = (dot(a, b), dot(b, b))
+      guard common > Self.leastShare * way else { return 0 }
+      return common / (dot(a, a) * way).squareRoot()
     }
     let least = correlations.indices.min { correlations[$0] < correlations[$1] } ?? 0
     return PathMatch(

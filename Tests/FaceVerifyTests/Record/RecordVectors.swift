@@ -205,6 +205,15 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
       ("\(liveness).checks.+", SampleRecord.check("camera-device", 0, maximum: 0))),
     .init(20, "a script shorter than drawn", ("configuration.challengeCount", 2)),
     .init(20, "a script of challenges that were not allowed", ("configuration.challenges", ["smile"])),
+    .init(20, "movements although no path was declined", ("configuration.challenges", ["follow", "blink"])),
+    .init(
+      20, "a path of another nonce", ("configuration.challenges", ["follow", "blink"]),
+      ("\(liveness).script", GenuineRecord.path("ff00ff00ff00ff00ff00ff00ff00ff00")),
+      ("\(liveness).answers.0.challenge", "follow")),
+    .init(
+      20, "a path that was not allowed",
+      ("\(liveness).script", GenuineRecord.path("00ff00ff00ff00ff00ff00ff00ff00ff")),
+      ("\(liveness).answers.0.challenge", "follow")),
     .init(34, "another presence of liveness", ("\(liveness).presence", "trusted-capture")),
     .init(
       34, "a policy without challenges",
@@ -411,6 +420,10 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
     ["credentials.1", "result"].map { ("\($0).assurance.\(axis)", .string(level)) }
   }
 
+  static func path(_ nonce: String) -> JSONValue {
+    [["challenge": "follow", "hold": 0, "pause": 0.3, "path": .string(nonce)]]
+  }
+
   /// The calls, with one that declines before the last frame.
   private static let declined: [JSONValue] = {
     var calls = SampleRecord.body["calls"]?.elements ?? []
@@ -477,6 +490,18 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
       [
         comparison("result", "refused"), comparison("comparison", .null),
         comparison("portrait.quality.accepted", false),
+      ]),
+    GenuineRecord(
+      "a path that was followed",
+      [
+        configuration("challenges", ["follow", "blink"]), liveness("script", path("00ff00ff00ff00ff00ff00ff00ff00ff")),
+        liveness("answers.0.challenge", "follow"),
+      ]),
+    GenuineRecord(
+      "movements after a declined path",
+      [
+        configuration("challenges", ["follow", "blink"]), ("credentials.1.hasDeclined", true),
+        ("calls", .array(declined)),
       ]),
     GenuineRecord(
       "a third try",

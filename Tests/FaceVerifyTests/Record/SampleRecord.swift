@@ -35,6 +35,7 @@ enum SampleRecord {
     configuration.requests[0].countries = ["UTO"]
     configuration.nonce = [UInt8](repeating: 0, count: 16).enumerated().map { $0.offset.isMultiple(of: 2) ? 0 : 0xFF }
     configuration.challengeCount = 1
+    configuration.challenges = ChallengeScript.standardChallenges
     return configuration.jsonValue.with("livenessPolicies.liveness", policy).with("trust.isGiven", true)
       .with("trust.anchors", 1)
   }()

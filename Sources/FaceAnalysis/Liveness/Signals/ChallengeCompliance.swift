@@ -30,9 +30,8 @@ struct ChallengeCompliance: LivenessMeasuring {
     case .timeout: return "\(answer.challenge) was not met before its timeout."
     case .notFollowed:
       guard let match = answer.match else { return "The face was not seen during the whole path." }
-      return PathMatch.delays.contains(match.delay)
-        ? "The face did not follow the path: least in \(match.weakest.rawValue)."
-        : "The path was followed faster than a person can react."
+      guard match.isSimilar else { return "The face did not follow the path: least in \(match.weakest.rawValue)." }
+      return "The path was followed faster than a person can react, or too late."
     case .wrongMovement:
       if answer.asked != nil, answer.movement == answer.challenge {
         return "\(answer.challenge) was answered faster than a person can react."
