@@ -204,7 +204,7 @@ struct PathFollowing: Sendable {
   private func match(delay: Double) -> PathMatch {
     let targets = observed.map { path.deviation(at: $0.time - delay) }
     func column(_ part: Int, of rows: [FollowPath.Deviation]) -> [Double] { rows.map { $0[part] } }
-    let correlations = PathMatch.Part.allCases.indices.map { part in
+    let correlations = PathMatch.Part.allCases.indices.map { part -> Double in
       let others = PathMatch.Part.allCases.indices.filter { $0 != part }.map { column($0, of: targets) }
       let basis = orthonormal([[Double](repeating: 1, count: observed.count)] + others)
       let (a, b) = (
