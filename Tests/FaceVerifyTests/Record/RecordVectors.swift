@@ -498,7 +498,7 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
         liveness("answers.0.challenge", "follow"),
       ]),
     GenuineRecord(
-      "movements after a declined path",
+      "movements after a declined path", result(1, "not-checked"),
       [
         configuration("challenges", ["follow", "blink"]), ("credentials.1.hasDeclined", true),
         ("calls", .array(declined)),
