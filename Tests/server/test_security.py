@@ -621,7 +621,7 @@ class Retention(ServerCase):
 
         def record(page):
             page.play(4, Recorded())
-            if page.view["state"] == "scanning":
+            while page.view["state"] in ("scanning", "captured"):
                 page.must("finish-part")
 
         person.uninterrupted(record)

@@ -37,6 +37,8 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let frameRepetition = LivenessSignal(rawValue: "frame-repetition")
   /// Frames are in the order in which a camera took them.
   public static let frameOrder = LivenessSignal(rawValue: "frame-order")
+  /// No frame is a mixture of an earlier and a later one.
+  public static let frameBlend = LivenessSignal(rawValue: "frame-blend")
   /// Timestamps are plausible for a camera.
   public static let frameClock = LivenessSignal(rawValue: "frame-clock")
   /// All frames have the same size.
@@ -69,7 +71,7 @@ let livenessSignals: [any LivenessMeasuring.Type] = [
   ChallengeCompliance.self, ObservationTime.self, IdentityContinuity.self, PortraitIdentity.self, SingleFace.self,
   PlanaritySignal.self, Texture.self, Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self,
   MediumEdge.self, FacialMotion.self,
-  ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameClock.self, FrameSize.self, SensorNoise.self,
+  ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameBlend.self, FrameClock.self, FrameSize.self, SensorNoise.self,
   CameraDeviceSignal.self, ArrivalRate.self, ArrivalDelay.self,
 ]
 

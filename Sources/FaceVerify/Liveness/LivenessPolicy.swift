@@ -48,7 +48,7 @@ public struct LivenessPolicy: Sendable, Hashable {
   }
 
   private static let streamFaults: Set<LivenessSignal> = [
-    .frameRepetition, .frameOrder, .frameClock, .cameraDevice, .arrivalRate,
+    .frameRepetition, .frameOrder, .frameBlend, .frameClock, .cameraDevice, .arrivalRate,
   ]
   /// Live clips stay well within these limits: docs/liveness-signals.md.
   private static let attackTraces: Set<LivenessSignal> = [

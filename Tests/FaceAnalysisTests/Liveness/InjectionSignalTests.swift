@@ -51,6 +51,43 @@ struct InjectionSignalTests {
     #expect(FrameOrder.check(try Self.frames([0, 1])).status == .notChecked)
   }
 
+  @Test("a frame between two others is a moved picture; a mixture of both is a faded cut", arguments: [30.0, 12])
+  func blends(rate: Double) throws {
+    func frames(_ edit: (Int, PixelBuffer) throws -> PixelBuffer) throws -> [LivenessFrame] {
+      var frames = SignalFrames()
+      return try (0..<Int(3 * rate)).map { i in
+        let place = Self.place(Int(Double(i) * 30 / rate))
+        return try frames.frame(Double(i) / rate, x: place.x, y: place.y) { try edit(i, $0) }
+      }
+    }
+    func check(_ edit: (Int, PixelBuffer) throws -> PixelBuffer) throws -> LivenessCheck {
+      FrameBlend.check(try frames(edit))
+    }
+    #expect(try check { $1 }.status == .passed)
+    // A third of a second from one place of the head to another.
+    let places = try (0...1).map { try SignalFrames().face.picture(x: $0 == 0 ? -30 : 30) }
+    let length = rate / 3
+    let faded = try check { i, _ in
+      let share = max(0, min(1, (Double(i) - rate) / length))
+      return try places[0].mixed(with: places[1], share: share)
+    }
+    #expect(faded.status == .failed && faded.value ?? 1 < 0.15)
+    // A light that goes on from the left is no fade.
+    let lit = try check { i, picture in
+      let share = max(0, min(1, (Double(i) - rate) / length))
+      var rgb = picture.rgb
+      for y in 0..<picture.height {
+        for x in 0..<3 * picture.width {
+          let gain = 1 - share * 0.5 * Double(x) / Double(3 * picture.width)
+          rgb[3 * y * picture.width + x] = UInt8(Double(rgb[3 * y * picture.width + x]) * gain)
+        }
+      }
+      return try PixelBuffer(width: picture.width, height: picture.height, rgb: rgb)
+    }
+    #expect(lit.status == .passed)
+    #expect(FrameBlend.check([]).status == .notChecked)
+  }
+
   @Test("duplicated and re-encoded frames are in order, unless they are swapped")
   func doubled() throws {
     var frames = SignalFrames(noise: 0)

@@ -45,6 +45,23 @@ struct SignalFrames {
   }
 }
 
+extension SyntheticFace {
+  /// The picture of the face, moved to the right.
+  func picture(x: Double) throws -> PixelBuffer {
+    var face = self
+    face.eyes.x += x
+    return try face.picture()
+  }
+}
+
+extension PixelBuffer {
+  func mixed(with other: PixelBuffer, share: Double) throws -> PixelBuffer {
+    try PixelBuffer(
+      width: width, height: height,
+      rgb: zip(rgb, other.rgb).map { UInt8((1 - share) * Double($0) + share * Double($1)) })
+  }
+}
+
 extension LivenessMeasuring {
   /// The signal's result for the frames.
   static func check(
