@@ -71,7 +71,8 @@ let livenessSignals: [any LivenessMeasuring.Type] = [
   ChallengeCompliance.self, ObservationTime.self, IdentityContinuity.self, PortraitIdentity.self, SingleFace.self,
   PlanaritySignal.self, Texture.self, Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self,
   MediumEdge.self, FacialMotion.self,
-  ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameBlend.self, FrameClock.self, FrameSize.self, SensorNoise.self,
+  ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameBlend.self, FrameClock.self, FrameSize.self,
+  SensorNoise.self,
   CameraDeviceSignal.self, ArrivalRate.self, ArrivalDelay.self,
 ]
 

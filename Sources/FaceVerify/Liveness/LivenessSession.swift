@@ -178,7 +178,8 @@ public final class LivenessSession {
     return LivenessFeedback(
       time: time, state: state, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
       challenge: script?.current?.prompt.challenge, phase: script?.current?.phase,
-      target: script?.current?.target(at: time), progress: script?.progress ?? 0, answers: script?.answers ?? [], face: seen.face.map(\.face), motion: motion)
+      target: script?.current?.target(at: time), progress: script?.progress ?? 0, answers: script?.answers ?? [],
+      face: seen.face.map(\.face), motion: motion)
   }
 
   /// The caller's clock is independent of the stream's: an error in it is the caller's, and not held against the

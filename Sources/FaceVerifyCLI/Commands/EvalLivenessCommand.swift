@@ -55,7 +55,8 @@ struct EvalLivenessCommand: Subcommand {
     }
     try console.prepare(reports.csv, reports.details, reports.html, frames)
     let engine = try engine.engine(threads: threads.threads)
-    let run = try LivenessEvaluationRun(engine, liveness, wantsPictures: reports.html != nil, wantsFrames: frames != nil)
+    let run = try LivenessEvaluationRun(
+      engine, liveness, wantsPictures: reports.html != nil, wantsFrames: frames != nil)
     let progress = Progress(files.count, on: console)
     let judged = run.judge(files, threads: threads.threads) { progress.show("\($0.path.printable): \($0.result)") }
     progress.end()

@@ -1,7 +1,8 @@
-@testable import FaceAnalysis
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FaceAnalysis
 
 @Suite("FollowPath: a face that follows one path, and no other")
 struct FollowPathTests {
@@ -69,7 +70,8 @@ struct FollowPathTests {
 
   @Test("a person who follows passes, late, with small movements and at low frame rates")
   func followers() throws {
-    for (number, (delay, gain, rate)) in [(0.2, 1.0, 30.0), (0.35, 0.8, 12), (0.6, 0.5, 8), (0.9, 0.6, 12)].enumerated() {
+    for (number, (delay, gain, rate)) in [(0.2, 1.0, 30.0), (0.35, 0.8, 12), (0.6, 0.5, 8), (0.9, 0.6, 12)].enumerated()
+    {
       let path = try Self.path(number)
       var follower = Follower(delay: delay, gains: SIMD4(repeating: gain))
       let progress = try play(follower.observations(of: path, rate: rate), on: path)

@@ -72,7 +72,9 @@ func follow(_ path: FollowPath) -> [SIMD4<Double>] {
     let wanted = gains * place(path.target(at: time - delay))
     return SIMD4(
       (0..<4).map { part in
-        let drift = waves[part].enumerated().reduce(0) { $0 + 0.05 * $1.1.0 * sin(0.75 * Double($1.0 + 1) * time + $1.1.1) }
+        let drift = waves[part].enumerated().reduce(0) {
+          $0 + 0.05 * $1.1.0 * sin(0.75 * Double($1.0 + 1) * time + $1.1.1)
+        }
         return (coupling[part] * wanted).sum() + drift + 0.05 * numbers.normal()
       })
   }
@@ -92,7 +94,9 @@ func report(_ what: String, _ matches: [PathMatch?]) {
   let passed = matches.count { $0?.isFollowed ?? false }
   guard let bounds = BinomialBounds(errors: passed, trials: matches.count) else { return }
   let scores = matches.compactMap { $0?.score }.sorted()
-  func at(_ share: Double) -> String { scores.isEmpty ? "-" : String(format: "%.2f", scores[Int(share * Double(scores.count - 1))]) }
+  func at(_ share: Double) -> String {
+    scores.isEmpty ? "-" : String(format: "%.2f", scores[Int(share * Double(scores.count - 1))])
+  }
   print(
     "\(what): \(passed) of \(matches.count) follow "
       + String(format: "(%.4f-%.4f %%)", 100 * bounds.lower, 100 * bounds.upper)

@@ -17,7 +17,8 @@ struct ChallengeCompliance: LivenessMeasuring {
     guard let script else { return .unavailable("No challenge was requested.") }
     guard script.isOver else { return .unavailable("The stream ended before the script did.") }
     guard script.phase == .failed || script.script.prompts.contains(where: { $0.challenge.needsFace }) else {
-      return .unavailable("A moved picture could answer this script: add a blink, a turn, a smile, an open mouth or a path.")
+      return .unavailable(
+        "A moved picture could answer this script: add a blink, a turn, a smile, an open mouth or a path.")
     }
     let met = script.answers.count { $0.outcome == .passed }
     return .value(Double(met) / Double(script.script.prompts.count))

@@ -27,12 +27,14 @@ struct FrameBlend: FrameMeasuring {
 
   private var last: [(time: Double, cells: [Float])] = []
   private var size = SIMD2(0, 0)
-  private var compared = 0
   private var least = Double.infinity
 
   mutating func add(_ frame: LivenessFrame) {
     // Colours of the screen fade over each other on the face.
-    guard frame.face != nil, frame.screenColour == nil else { return last = [] }
+    guard frame.face != nil, frame.screenColour == nil else {
+      last = []
+      return
+    }
     let size = SIMD2(frame.picture.width, frame.picture.height)
     if size != self.size { last = [] }
     self.size = size
@@ -44,7 +46,6 @@ struct FrameBlend: FrameMeasuring {
     for step in [1, 2, 3, 4, 6] where now >= 2 * step {
       let (earlier, middle) = (last[now - 2 * step], last[now - step])
       guard Self.spans.contains(frame.time - earlier.time) else { continue }
-      compared += 1
       if let ratio = Self.ratio(earlier.cells, middle.cells, last[now].cells) { least = min(least, ratio) }
     }
   }
@@ -109,7 +110,6 @@ struct FrameBlend: FrameMeasuring {
   }
 
   var measured: Measured {
-    guard compared > 0, least < .infinity else { return .unavailable("The picture did not change enough for this check.") }
-    return .value(least)
+    least < .infinity ? .value(least) : .unavailable("The picture did not change enough for this check.")
   }
 }
