@@ -9,7 +9,7 @@ import views
 from driver import NEEDS_BROWSER, RESOURCES, ROOT, Browser, Page
 
 # Maximum bytes per visit, uncompressed and as compressed by a proxy.
-HEAVIEST, HEAVIEST_COMPRESSED = 120 * 1024, 80 * 1024
+HEAVIEST, HEAVIEST_COMPRESSED = 124 * 1024, 80 * 1024
 # Maximum milliseconds until the first screen is usable, on this machine.
 SLOWEST = 500
 LANGUAGES = ["en", "de", "ar"]

@@ -209,7 +209,24 @@ class Sessions(ServerCase):
         result = session.result().json
         self.assertEqual(result["result"], "passed", person.view)
         liveness = result["record"]["body"]["credentials"][0]["liveness"]
-        self.assertEqual(len(liveness["answers"]), 3)
+        # A path, followed late.
+        self.assertEqual([answer["challenge"] for answer in liveness["answers"]], ["follow"])
+        self.assertTrue(0.1 <= liveness["answers"][0]["match"]["delay"] <= 1.2, liveness["answers"])
+        self.assertEqual(liveness["script"][0]["path"], liveness["nonce"])
+
+    def test_a_declined_path_is_replaced_by_movements(self):
+        session = self.session({**FACE_ONLY, "ui": {"showsResult": True}})
+        person = session.person()
+        person.begin_face()
+        person.play(2)
+        person.must({"call": "finish-part", "declined": "movement"})
+        person.must("retry", "cancel-part")
+        person.show_face(40)
+        result = session.result().json
+        liveness = result["record"]["body"]["credentials"][0]["liveness"]
+        self.assertEqual((len(liveness["answers"]), liveness["result"]), (3, "live"), liveness["answers"])
+        self.assertEqual(result["result"], "not-checked")
+        self.assertIn("presence.movement-declined", [reason["code"] for reason in result["reasons"]])
 
     def test_the_expected_person_is_compared_and_erased(self):
         """A photo or template of the expected person is part of the request, and erased when the session has ended."""

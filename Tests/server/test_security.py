@@ -619,13 +619,7 @@ class Retention(ServerCase):
                 shown.append(super().next(*arguments, **options))
                 return shown[-1]
 
-        def record(page):
-            page.play(4, Recorded())
-            while page.view["state"] in ("scanning", "captured"):
-                page.must("finish-part")
-
-        person.uninterrupted(record)
-        person.finish()
+        person.show_face(4, Recorded())
         self.assertEqual(session.call("GET", "/selfie").status, 200)
         document = self.session({"requests": [{"category": "document"}], "documentModes": ["file"]}).person()
         photo = drawn.photo(3, 99)
