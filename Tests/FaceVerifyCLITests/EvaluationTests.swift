@@ -62,10 +62,10 @@ struct EvaluationTests {
     try withRecordings { folder in
       let out = folder + "/README"
       try FileManager.default.removeItem(atPath: out)
-      let (csv, details, page) = (folder + ".csv", folder + ".details", folder + ".html")
-      defer { for file in [csv, details, page] { try? FileManager.default.removeItem(atPath: file) } }
+      let (csv, details, page, frames) = (folder + ".csv", folder + ".details", folder + ".html", folder + ".frames")
+      defer { for file in [csv, details, page, frames] { try? FileManager.default.removeItem(atPath: file) } }
       let outcome = try ScriptedCommand.run(
-        ["eval", "liveness", folder, "--csv", csv, "--details", details, "--html", page])
+        ["eval", "liveness", folder, "--csv", csv, "--details", details, "--html", page, "--frames", frames])
       #expect(outcome.code == 3)
       #expect(outcome.out.contains("BPCER") && outcome.out.contains("APCER") && outcome.out.contains("Clopper-Pearson"))
       #expect(outcome.out.contains("live, classified as presentation-attack: live/a/b & \"c\".mp4"))
@@ -77,6 +77,9 @@ struct EvaluationTests {
       #expect(try lines(csv).contains { $0.hasPrefix("photo,,simulated-print,attack,yes,1,,0,") })
       #expect(try lines(details).count == 6)
       #expect(try lines(details)[1].hasPrefix("\"live/a/b & \"\"c\"\".mp4\",live,bona-fide,no,,,passive-only,"))
+      #expect(try lines(frames)[0].hasPrefix("path,time,challenge-compliance,observation-time,"))
+      let measured = try lines(frames).filter { $0.hasPrefix("print/a.png,") || $0.contains(",0,") }
+      #expect(!measured.isEmpty && outcome.out.contains("seconds"))
       let text = try lines(page).joined(separator: "\n")
       #expect(text.contains("b &amp; &quot;c&quot;.mp4") && text.contains("<span class=\"mark\">simulated</span>"))
       // It is self-contained.
@@ -141,7 +144,10 @@ struct EvaluationTests {
     ("", "empty"), ("path\na\n", "columns called path and label"), ("path,label\na\n", "line 2"),
     ("path,label\na,real\n", "line 2"), ("path,label\na,attack\n", "species"), ("path,label\n,live\n", "path is empty"),
     ("path,label\n\"a,live\n", "is not closed"), ("path,label,path\n", "two columns"),
-    ("path,label,script\na,live,dance\n", "unknown challenge \"dance\""), ("path,label\n", "no recording"),
+    ("path,label,script\na,live,dance\n", "unknown challenge \"dance\""),
+    ("path,label,script\na,live,follow:xyz\n", "no hexadecimal digits"),
+    ("path,label,script\na,live,follow:00\n", "16 to 64"),
+    ("path,label\n", "no recording"),
   ]
 
   @Test("an unusable table yields exit code 3 and a line with the position", arguments: tables)
