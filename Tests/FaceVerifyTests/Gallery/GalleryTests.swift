@@ -499,7 +499,7 @@ struct GalleryFileTests {
     }
   }
 
-  @Test("while another process holds a lock, changes wait, then time out", .timeLimit(.minutes(1)))
+  @Test("while another process holds a lock, changes wait, then time out")
   func held() throws {
     try withGallery { gallery, path in
       try gallery.add([entry(1)])
