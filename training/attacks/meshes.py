@@ -223,7 +223,7 @@ def triangulated(points):
     low, span = points.min(0), float(np.ptp(points, axis=0).max())
     # Equal coordinates are degenerate: a fixed jitter, far below a pixel, removes them.
     jitter = np.random.default_rng(1).uniform(-1, 1, points.shape) * 1e-5
-    far = np.array([[-20.0, -20], [30, -20], [0.5, 40]])
+    far = np.array([[-2000.0, -2000], [3000, -2000], [0.5, 4000]])
     all_points = np.concatenate([(points - low) / span + jitter, far])
     count = len(points)
     triangles = np.array([[count, count + 1, count + 2]])

@@ -22,6 +22,22 @@ SHORT = {"left": "turn-left", "right": "turn-right", "up": "look-up", "down": "l
 # Movements within the face; a drawn script has at least one of them.
 INNER = {"blink", "turn-left", "turn-right", "smile", "open-mouth"}
 
+# How much of a movement measurements show, relative to neutral ones: 1 is the threshold of ChallengeProgress.swift.
+_TURN = 15.0
+AMOUNTS = {
+    "turn-left": lambda m, n: (m["yaw"] - n["yaw"]) / _TURN,
+    "turn-right": lambda m, n: (n["yaw"] - m["yaw"]) / _TURN,
+    "look-up": lambda m, n: (n["pitch"] - m["pitch"]) / _TURN,
+    "look-down": lambda m, n: (m["pitch"] - n["pitch"]) / _TURN,
+    "tilt-left": lambda m, n: (n["roll"] - m["roll"]) / _TURN,
+    "tilt-right": lambda m, n: (m["roll"] - n["roll"]) / _TURN,
+    "smile": lambda m, n: np.minimum((m["width"] / n["width"] - 1) / 0.12, (m["lift"] - n["lift"]) / 0.02),
+    "open-mouth": lambda m, n: (m["opening"] - n["opening"]) / 0.08,
+    "move-closer": lambda m, n: (m["size"] / n["size"] - 1) / 0.25,
+    "move-back": lambda m, n: (n["size"] / m["size"] - 1) / 0.25,
+    "blink": lambda m, n: (1 - m["openness"] / n["openness"]) / 0.36,
+}
+
 # Seconds until the neutral pose is known: half a second, and a frame of smoothing.
 SETTLING = 0.5 + 2 / RATE
 # Seconds until an attacker who sees a prompt has chosen the answer and its movement begins.

@@ -16,15 +16,15 @@ import optics
 from jobs import Clip
 from meshes import CHIN, CORNERS, FOLDS, LOWER_LIDS, LOWER_LIP, MOUTH_CORNERS, OVAL, UPPER_LIDS, UPPER_LIP
 from motion import Hand
-from prompts import answers, length, smooth
+from prompts import AMOUNTS, answers, length, smooth
 from video import RATE, Failure
 
 # Rings around the face: size relative to its outline, depth behind the outline in face heights, and how much of the
 # head's rotation and of its displacement they take: to the sides and above, and below the chin (neck and shoulders).
 RINGS = (
-    (1.10, 0.04, (1.0, 1.0), (0.75, 1.0)),
-    (1.28, 0.10, (0.95, 1.0), (0.5, 0.95)),
-    (1.60, 0.18, (0.7, 0.95), (0.25, 0.9)),
+    (1.10, -0.02, (1.0, 1.0), (0.8, 1.0)),
+    (1.28, 0.02, (0.95, 1.0), (0.55, 0.95)),
+    (1.60, 0.12, (0.7, 0.95), (0.3, 0.9)),
     (2.05, 0.24, (0.3, 0.8), (0.08, 0.8)),
     (2.80, 0.26, (0.0, 0.4), (0.0, 0.6)),
     (4.20, 0.26, (0.0, 0.0), (0.0, 0.0)),
@@ -41,7 +41,7 @@ DISTANCE = 5.0
 
 # Full movements: well past the thresholds of ChallengeProgress.swift, since the mesh network sees less than was made.
 SIZES = {
-    "turn-left": ("yaw", 31.0), "turn-right": ("yaw", -31.0), "look-up": ("pitch", -26.0), "look-down": ("pitch", 25.0),
+    "turn-left": ("yaw", 28.0), "turn-right": ("yaw", -28.0), "look-up": ("pitch", -26.0), "look-down": ("pitch", 25.0),
     "tilt-left": ("roll", -23.0), "tilt-right": ("roll", 23.0), "smile": ("smile", 1.0), "open-mouth": ("opening", 1.0),
     "blink": ("blink", 1.0), "move-closer": ("scale", 1.42), "move-back": ("scale", 1 / 1.42),
 }
@@ -51,14 +51,15 @@ REST = {
 
 _CREASES = (129, 203, 206, 216, 358, 423, 426, 436)
 _CHEEKS = (50, 205, 187, 280, 425, 411)
-_LOWER_LIP = set(LOWER_LIP[1:-1]) | {
-    146, 91, 181, 84, 17, 314, 405, 321, 375, 77, 90, 180, 85, 16, 315, 404, 320, 307, 96, 89, 179, 86, 15, 316, 403,
-    319, 325,
-}
-_UPPER_LIP = set(UPPER_LIP[1:-1]) | {
-    185, 40, 39, 37, 0, 267, 269, 270, 409, 184, 74, 73, 72, 11, 302, 303, 304, 408, 183, 42, 41, 38, 12, 268, 271, 272,
-    407,
-}
+# The rows of points of the lips between their corners, from the outer to the inner edge.
+_UPPER_ROWS = (
+    (185, 40, 39, 37, 0, 267, 269, 270, 409), (184, 74, 73, 72, 11, 302, 303, 304, 408),
+    (183, 42, 41, 38, 12, 268, 271, 272, 407), UPPER_LIP[1:-1],
+)
+_LOWER_ROWS = (
+    (146, 91, 181, 84, 17, 314, 405, 321, 375), (77, 90, 180, 85, 16, 315, 404, 320, 307),
+    (96, 89, 179, 86, 15, 316, 403, 319, 325), LOWER_LIP[1:-1],
+)
 
 
 class Skin:
@@ -192,10 +193,9 @@ class Figure:
         u, v = q[:, 0] - middle[0], q[:, 1] - middle[1]
         taper = np.clip(1 - np.abs(u / (half * 1.02)) ** 2.2, 0, 1)
         jaw = np.array([smooth(x) for x in (v - 0.0) / 0.16]) * np.exp(-((u / 0.42) ** 4))
-        for index in _LOWER_LIP:
-            jaw[index] = max(taper[index], 0.12)
-        for index in _UPPER_LIP:
-            jaw[index] = -0.06 * taper[index]
+        lower, upper = (sorted({index for row in rows for index in row}) for rows in (_LOWER_ROWS, _UPPER_ROWS))
+        jaw[lower] = np.maximum(taper[lower], 0.12)
+        jaw[upper] = -0.06 * taper[upper]
         for index in (*MOUTH_CORNERS, 78, 308, 76, 62, 306, 292):
             jaw[index] = 0.16
         moved = np.zeros((meshes.POINTS, 3))
@@ -205,8 +205,7 @@ class Figure:
             cheek = np.exp(-(((q[:, 0] - corner[0] - side * 0.09) / 0.12) ** 2 + ((q[:, 1] - 0.19) / 0.11) ** 2))
             moved += cheek[:, None] * np.array([side * 0.008, -0.020, -0.016])
         # The middle of the lips becomes thinner.
-        for index in _UPPER_LIP:
-            moved[index, 1] += 0.006 * taper[index]
+        moved[upper, 1] += 0.006 * taper[upper]
         for lids in LOWER_LIDS:
             moved[list(lids), 1] -= 0.004
         return {"jaw": jaw, "smile": moved}
@@ -252,9 +251,29 @@ class Figure:
         weights = [np.array(side) + (np.array(chin) - np.array(side)) * below for _, _, side, chin in RINGS]
         return np.concatenate(weights)
 
+    def _layout(self):
+        """Places of the points for the triangulation: with the mouth open and the lips unrolled, so that the inner edges
+        are apart and the rows of points in order, whatever the photo shows."""
+        layout = self.local(self.mesh)[:, :2]
+        corners = layout[list(MOUTH_CORNERS)]
+        middle, half = corners.mean(0), abs(corners[1, 0] - corners[0, 0]) / 2
+        lower, upper = ({index for row in rows for index in row} for rows in (_LOWER_ROWS, _UPPER_ROWS))
+        near = np.exp(-((np.maximum(0, np.abs(layout[:, 0] - middle[0]) - half) / 0.06) ** 2))
+        below = layout[:, 1] > middle[1]
+        below[list(lower)], below[list(upper)] = True, False
+        layout[:, 1] += 0.2 * near * below
+        for rows, step in ((_UPPER_ROWS, 0.02), (_LOWER_ROWS, -0.02)):
+            for i, row in enumerate(rows):
+                layout[list(row), 1] = layout[list(rows[0]), 1] + i * step
+                layout[list(row), 0] = middle[0] + np.linspace(-0.8, 0.8, len(row)) * (half - 0.01 * i)
+        for ends, corner, side in (((61, 76, 62, 78), corners[0], 1), ((291, 306, 292, 308), corners[1], -1)):
+            for i, index in enumerate(ends):
+                layout[index] = corner + [side * 0.005 * i, 0.1]
+        return layout
+
     def _triangulate(self):
-        # With the mouth open, so that the lips' inner edges are apart.
-        triangles = meshes.triangulated(self.local(self.shaped(opening=0.8))[:, :2])
+        layout = self._layout()
+        triangles = meshes.triangulated(layout)
         outline = set(OVAL)
         triangles = np.array([corners for corners in triangles if not set(map(int, corners)) <= outline])
         holes = [set(CORNERS[i]) | set(UPPER_LIDS[i]) | set(LOWER_LIDS[i]) for i in (0, 1)]
@@ -382,25 +401,40 @@ class Figure:
         return points
 
     def _mouth_layer(self, seen, rows, into, blend):
+        """The inside of the mouth: the photo's own as far as it shows it, below the upper lip, then a painted one."""
         gaps = [skin.gap() for skin in self.skins]
         shown = max(range(len(gaps)), key=gaps.__getitem__) if blend > 0.15 else 0
-        rows = rows.copy()
-        if self.teeth is None or gaps[shown] > 0.025:
-            # The picture's own teeth, stretched.
-            rows[:, -3] = float(shown > 0)
-        else:
-            place = seen[:, :2]
-            corners = place[78], place[308]
-            wide = max(1e-3, float(np.linalg.norm(corners[1] - corners[0])))
-            along = (corners[1] - corners[0]) / wide
-            for upper, lower in zip(UPPER_LIP, LOWER_LIP):
-                x = float((place[upper] - corners[0]) @ along) / wide
-                gap = max(0.0, float(np.linalg.norm(place[lower] - place[upper])) / wide - 0.02)
-                for index, y in ((upper, 0.0), (lower, gap)):
-                    rows[index, 0], rows[index, 1] = x * self.teeth.shape[2], y * self.teeth.shape[2]
-            rows[:, -1] = 1
-        rows[list(UPPER_LIP), -2] = 0.85
-        meshes.rastered(self.size, seen[:, :2], seen[:, 2], self.mouth_triangles, rows, into)
+        upper, lower, count = list(UPPER_LIP), list(LOWER_LIP), len(UPPER_LIP)
+        own = rows.copy()
+        own[:, -3] = float(shown > 0)
+        own[upper, -2] = 0.9
+        if self.teeth is None:
+            meshes.rastered(self.size, seen[:, :2], seen[:, 2], self.mouth_triangles, own, into)
+            return
+        place = seen[:, :2]
+        wide = max(1e-3, float(np.linalg.norm(place[308] - place[78])))
+        along = (place[308] - place[78]) / wide
+        gap = np.linalg.norm(place[lower] - place[upper], axis=1) / wide
+        mesh = self.skins[shown].mesh
+        photo = np.linalg.norm(mesh[lower, :2] - mesh[upper, :2], axis=1) / np.linalg.norm(mesh[308, :2] - mesh[78, :2])
+        if gaps[shown] < 0.025:
+            photo = np.zeros(count)
+        share = np.where(gap > 1e-6, np.minimum(1, photo / np.maximum(gap, 1e-6)), 1)[:, None]
+        middle = place[upper] + (place[lower] - place[upper]) * share
+        side = self.teeth.shape[2]
+        x = (place[upper] - place[78]) @ along / wide
+        # Painted teeth are narrow gaps' closed lips; below the photo's own teeth is darkness.
+        top = np.where(photo > 0, 0.2, 0.0)
+        painted = own[lower + lower].copy()
+        painted[:, 0] = np.tile(x, 2) * side
+        painted[:, 1] = np.concatenate([top, top + np.maximum(0, gap - photo - 0.02)]) * side
+        painted[:, -1] = 1
+        strip = np.array([t for i in range(count - 1) for t in ((i, i + 1, count + i + 1), (i, count + i + 1, count + i))])
+        depths = np.zeros(2 * count)
+        meshes.rastered(self.size, np.concatenate([middle, place[lower]]), depths, strip, painted, into)
+        if photo.any():
+            texture = np.concatenate([own[upper], own[lower]])
+            meshes.rastered(self.size, np.concatenate([place[upper], middle]), depths, strip, texture, into)
 
     def _lashes(self, picture, seen, blink):
         """The lid's margin, dark and thin, where the upper lid now ends."""
@@ -450,13 +484,48 @@ def _mouth(skin, rng):
     return optics.blurred(values.astype(np.float32), 1.2)
 
 
+def calibrated(figure, stage, finder, challenges):
+    """The sizes of movements, corrected so that the mesh network sees each clearly past its threshold: a forger has the
+    same network."""
+    sizes = {}
+
+    def measured(**changes):
+        picture = drawn_state(figure, stage, {**REST, **changes}, 0.0)
+        face = finder.face(picture)
+        return face and face.measures(figure.size)
+
+    rest = measured()
+    for challenge in challenges:
+        if challenge == "hold-still":
+            continue
+        name, size = SIZES[challenge]
+        for _ in range(3):
+            seen = rest and measured(**{name: size}, **({"opening": 0.22} if name == "smile" else {}))
+            if not seen:
+                break
+            amount = float(AMOUNTS[challenge](seen, rest))
+            if 1.25 < amount < 1.7:
+                break
+            change = min(1.3, max(0.8, 1.45 / max(0.2, amount)))
+            limits = {"blink": (0.8, 1.12), "smile": (0.7, 1.6), "opening": (0.7, 1.6)}
+            if name == "scale":
+                size = size**change
+            elif name in limits:
+                size = min(limits[name][1], max(limits[name][0], size * change))
+            else:
+                size = math.copysign(min(42.0, abs(size) * change), size)
+        sizes[challenge] = name, round(size, 3)
+    return sizes
+
+
 class Performance:
     """What a face shows over time: the answers to a script or a path, with the small movements of someone at rest."""
 
     IDLE = {"yaw": 1.3, "pitch": 1.0, "roll": 0.7, "x": 0.004, "y": 0.004, "scale": 0.006}
 
-    def __init__(self, rng, made=(), path=None, blinks=(), idle=1.0):
+    def __init__(self, rng, made=(), path=None, blinks=(), idle=1.0, sizes=None):
         self.made, self.path, self.blinks = list(made), path, list(blinks)
+        self.sizes = {**SIZES, **(sizes or {})}
         self.overshoot = [rng.uniform(0.92, 1.08) for _ in self.made]
         self.terms = {
             name: [(rng.uniform(0.07, 0.5), rng.uniform(0, 2 * math.pi), idle * size * rng.normal(0, 0.5)) for _ in range(3)]
@@ -470,7 +539,7 @@ class Performance:
             if answer.challenge == "hold-still":
                 quiet = min(quiet, 0.15 if answer.asked < time < answer.ended else 1.0)
                 continue
-            name, size = SIZES[answer.challenge]
+            name, size = self.sizes[answer.challenge]
             amount = answer.amount(time) * (1 if name in ("blink", "opening") else over)
             if name == "scale":
                 state["scale"] *= size**amount
@@ -597,8 +666,9 @@ def _drawn(job, lids=None):
     }
 
 
-def _performance(job, drawn):
+def _performance(job, drawn, figure, stage):
     rng = job.rng
+    sizes = calibrated(figure, stage, job.meshes(), [prompt.challenge for prompt in job.script or ()])
     made = answers(job.script, rng) if job.script else []
     seconds = length(made, 4.0) if made else job.seconds
     blinks = []
@@ -609,14 +679,16 @@ def _performance(job, drawn):
             if not any(a.challenge in busy and a.asked - 1 < time < a.ended + 0.5 for a in made):
                 blinks.append(round(float(time), 2))
             time += rng.uniform(2.0, 5.0)
-    return Performance(rng, made, job.path, blinks), seconds
+    return Performance(rng, made, job.path, blinks, sizes=sizes), seconds
 
 
 def _noted(job, drawn, stage, performance, figure, **more):
     return {
         "difficulty": drawn["difficulty"], "lids": drawn["lids"], "teeth": drawn["teeth"],
         "shading": drawn["light"] is not None, "virtual_background": figure.backdrop is not None, **stage.parameters(),
-        **job.noted(performance.made), "blinks": performance.blinks, **more,
+        **job.noted(performance.made), "blinks": performance.blinks,
+        "sizes": {challenge: performance.sizes[challenge][1] for challenge in sorted({a.challenge for a in performance.made} - {"hold-still"})},
+        **more,
     }
 
 
@@ -641,7 +713,7 @@ def _set(job, skins, size, drawn):
     backdrop = room(size, job.rng) if virtual else None
     figure = Figure(skins, size, drawn["lids"], drawn["teeth"], drawn["light"], backdrop, job.rng)
     stage = Stage(size, job.rng, drawn["difficulty"])
-    performance, seconds = _performance(job, drawn)
+    performance, seconds = _performance(job, drawn, figure, stage)
     return figure, stage, performance, seconds
 
 

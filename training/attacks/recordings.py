@@ -10,28 +10,13 @@ import meshes
 import optics
 from jobs import Clip
 from meshes import LOWER_LIDS, OVAL, UPPER_LIDS
-from prompts import Follower, Path, answers, length
+from prompts import AMOUNTS, Follower, Path, answers, length
 from puppets import REST, Figure, Skin, Stage, _drawn, drawn_state, located, room
 from video import RATE, Failure
 
 # Longer side of the frames that are kept in memory, and seconds of a recording that are used.
 SIDE, SECONDS = 640, 30.0
 
-# Thresholds of ChallengeProgress.swift, by measurement.
-_TURN = 15.0
-_AMOUNTS = {
-    "turn-left": lambda m, n: (m["yaw"] - n["yaw"]) / _TURN,
-    "turn-right": lambda m, n: (n["yaw"] - m["yaw"]) / _TURN,
-    "look-up": lambda m, n: (n["pitch"] - m["pitch"]) / _TURN,
-    "look-down": lambda m, n: (m["pitch"] - n["pitch"]) / _TURN,
-    "tilt-left": lambda m, n: (n["roll"] - m["roll"]) / _TURN,
-    "tilt-right": lambda m, n: (m["roll"] - n["roll"]) / _TURN,
-    "smile": lambda m, n: np.minimum((m["width"] / n["width"] - 1) / 0.12, (m["lift"] - n["lift"]) / 0.02),
-    "open-mouth": lambda m, n: (m["opening"] - n["opening"]) / 0.08,
-    "move-closer": lambda m, n: (m["size"] / n["size"] - 1) / 0.25,
-    "move-back": lambda m, n: (n["size"] / m["size"] - 1) / 0.25,
-    "blink": lambda m, n: (1 - m["openness"] / n["openness"]) / 0.36,
-}
 _MIRRORED = {"turn-left": "turn-right", "turn-right": "turn-left", "tilt-left": "tilt-right", "tilt-right": "tilt-left"}
 
 
@@ -53,7 +38,7 @@ class Recording:
         start, end = self.neutral
         self.rest = {name: float(np.median(row[start:end])) for name, row in self.measures.items()}
         self.movements = {}
-        for challenge, amount in _AMOUNTS.items():
+        for challenge, amount in AMOUNTS.items():
             found = self._movement(challenge, amount(self.measures, self.rest))
             if found:
                 self.movements[challenge] = found
@@ -269,14 +254,17 @@ def _moved(frame, mesh, to):
     factor = (np.conj(zb) @ za) / (np.conj(zb) @ zb)
     cos, sin = factor.real, factor.imag
     matrix = (cos, -sin, ma[0] - cos * mb[0] + sin * mb[1], sin, cos, ma[1] - sin * mb[0] - cos * mb[1])
-    return np.asarray(Image.fromarray(np.ascontiguousarray(frame)).transform(frame.shape[1::-1], Image.AFFINE, matrix, Image.BICUBIC))
+    # The edge is extended, as a forger would crop it away.
+    pad = 48
+    a, b, c, d, e, f = matrix
+    image = Image.fromarray(np.pad(frame, ((pad, pad), (pad, pad), (0, 0)), mode="edge"))
+    return np.asarray(image.transform(frame.shape[1::-1], Image.AFFINE, (a, b, c + pad, d, e, f + pad), Image.BICUBIC))
 
 
 def _symmetry(recording):
     """For each point of the mesh its counterpart on the other side, from a frontal mesh."""
-    figure_axes = meshes.axes(recording.meshes[recording.neutral[0]])
     mesh = recording.meshes[recording.neutral[0]]
-    local = (mesh - mesh[[10, 152, 168, 1]].mean(0)) @ figure_axes.T
+    local = (mesh - mesh[[33, 133, 362, 263]].mean(0)) @ meshes.axes(mesh).T
     mirrored = local * [-1, 1, 1]
     return np.array([int(((local - point) ** 2).sum(1).argmin()) for point in mirrored])
 
@@ -459,7 +447,6 @@ def follow(job):
     follower = Follower(path, rng)
     zoom = 1.15
     figure = Figure([Frame(recording.frames[0], recording.meshes[0])], size, lids=False, teeth=False)
-    figure.rigid = True
     count = len(recording.frames)
 
     def frames():
