@@ -22,8 +22,8 @@ from video import RATE, Failure
 # Rings around the face: size relative to its outline, depth behind the outline in face heights, and how much of the
 # head's rotation and of its displacement they take: to the sides and above, and below the chin (neck and shoulders).
 RINGS = (
-    (1.10, -0.02, (1.0, 1.0), (0.8, 1.0)),
-    (1.28, 0.02, (0.95, 1.0), (0.55, 0.95)),
+    (1.10, 0.015, (1.0, 1.0), (0.8, 1.0)),
+    (1.28, 0.05, (0.97, 1.0), (0.55, 0.95)),
     (1.60, 0.12, (0.7, 0.95), (0.3, 0.9)),
     (2.05, 0.24, (0.3, 0.8), (0.08, 0.8)),
     (2.80, 0.26, (0.0, 0.4), (0.0, 0.6)),
@@ -116,7 +116,7 @@ class Skin:
             if step == 0 and spread > 10:
                 return False
             part = off < max(6, 2.5 * spread)
-        near = Image.fromarray(np.where(off < max(9, 4 * spread), 255, 0).astype(np.uint8)).copy()
+        near = Image.fromarray(np.where(off < max(16, 5 * spread), 255, 0).astype(np.uint8)).copy()
         for x in range(0, columns, max(1, columns // 24)):
             if near.getpixel((x, 1)) == 255:
                 ImageDraw.floodfill(near, (x, 1), 128)
@@ -134,10 +134,13 @@ class Skin:
         person = person.astype(np.float32)
         if not 0.1 < person.mean() < 0.85:
             return False
+        # Much background left around the person would show.
+        if (person * (off < 24) * around).sum() > 0.06 * person.sum():
+            return False
         # Within a narrow edge the colour's distance from the background is the share of the person; there the background
         # is subtracted from the colours.
         core = optics.blurred(person[None], 2.5)[0] > 0.93
-        edge = np.clip((off - max(4, 2 * spread)) / 60, 0, 1).astype(np.float32)
+        edge = np.clip((off - max(6, 3 * spread)) / 60, 0, 1).astype(np.float32)
         alpha = np.where(core, 1, edge * (optics.blurred(person[None], 1.5)[0] > 0.02))
         alpha = optics.blurred(alpha[None].astype(np.float32), 0.6)[0]
         back = (terms @ fit).transpose(2, 0, 1).astype(np.float32)
@@ -269,6 +272,9 @@ class Figure:
         for ends, corner, side in (((61, 76, 62, 78), corners[0], 1), ((291, 306, 292, 308), corners[1], -1)):
             for i, index in enumerate(ends):
                 layout[index] = corner + [side * 0.005 * i, 0.1]
+        # The outline is the hull, also where the cheeks bulge.
+        outline = list(OVAL)
+        layout[outline] += 0.08 * (layout[outline] - layout[outline].mean(0))
         return layout
 
     def _triangulate(self):
@@ -476,7 +482,7 @@ def _mouth(skin, rng):
     phase = arc * 5.2 + rng.uniform(-0.1, 0.1)
     cell = np.abs((phase % 1) - 0.5)
     tall = 0.135 * np.sqrt(np.clip(1 - arc**2, 0, 1)) * (1 - 0.5 * np.clip(cell - 0.38, 0, 1)) + 0.012
-    cover = np.clip((tall - y) * side / 3, 0, 1) * (np.abs(x - 0.5) < 0.45)
+    cover = np.clip((tall - y) * side / 3, 0, 1) * (np.abs(x - 0.5) < 0.45) * np.clip((y - 0.015) / 0.02, 0, 1)
     shade = (0.62 + 0.38 * np.cos(arc * 1.35)) * (1 - 0.35 * np.clip((cell - 0.44) / 0.06, 0, 1))
     shade = shade * (0.72 + 0.28 * np.clip(y / 0.05, 0, 1))
     teeth = np.array([226.0, 214, 196])[:, None, None] * shade

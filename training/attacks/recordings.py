@@ -79,9 +79,9 @@ class Recording:
                 start -= 1
             while end + 1 < len(amounts) and amounts[end] > 0.22:
                 end += 1
-            if amounts[start] > 0.3 or first - start > 2.5 * RATE:
+            if amounts[start] > 0.35 or first - start > 4 * RATE:
                 continue
-            back = end if amounts[end] <= 0.3 and end - last < 2.5 * RATE else None
+            back = end if amounts[end] <= 0.35 and end - last < 4 * RATE else None
             if challenge == "blink" and (back is None or back - start > 0.7 * RATE):
                 continue
             score = min(2.0, top) + 0.3 * (back is not None) + 0.2 * min(1, (last - first) / 15)
@@ -128,8 +128,10 @@ class Playlist:
         parts = [self._part(prompt.challenge) for prompt in prompts]
         durations = {}
         for prompt, (_, (start, first, last, back), _) in zip(prompts, parts):
-            there = max(1, first - start) / RATE * slow
-            durations[prompt.challenge] = there, ((back - last) / RATE if back and "reversed" not in self.ways else there / slow)
+            # Slow movements are played faster, since a prompt's time is limited.
+            there = min(1.2, max(1, first - start) / RATE) * slow
+            returned = min(1.2, max(1, back - last) / RATE) if back and "reversed" not in self.ways else there / slow
+            durations[prompt.challenge] = there, returned
         self.made = answers(prompts, rng, durations=durations)
         self.seconds = length(self.made)
         self.places = [self._idle(number, recordings[0]) for number in range(round(self.seconds * RATE))]
