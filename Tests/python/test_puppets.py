@@ -118,7 +118,8 @@ class PromptsTest(unittest.TestCase):
 
     def test_scripts_are_those_of_the_library(self):
         # The holds of blinks are drawn and not used (ChallengeScriptTests.swift).
-        self.assertEqual(self.text(prompts.drawn(bytes(range(16)))), ["look-up 0.7 0.5", "blink 0.9 1.1", "smile 0.8 1.1"])
+        made = self.text(prompts.drawn(bytes(range(16))))
+        self.assertEqual(made, ["look-up 0.7 0.5", "blink 0.9 1.1", "smile 0.8 1.1"])
         self.assertEqual(
             self.text(prompts.drawn(bytes([12] * 16), 2)), ["turn-right 0.5 0.6", "tilt-right 0.8 0.5"]
         )

@@ -1,7 +1,7 @@
 """Face meshes: their landmarks in pictures, a triangulation, and drawing a picture through a moved mesh.
 
-A mesh is an array of 468 points (x, y, depth in pixels; depth increases away from the camera), numbered as in MediaPipe's
-face mesh. Left and right are the subject's.
+A mesh is an array of 468 points (x, y, depth in pixels; depth increases away from the camera), numbered as in
+MediaPipe's face mesh. Left and right are the subject's.
 """
 
 import math

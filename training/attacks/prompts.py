@@ -126,8 +126,8 @@ def smooth(part):
 def answers(prompts, rng, reaction=REACTION, durations=None):
     """The answers of an attacker who sees each prompt when it appears.
 
-    Prompt and movement alternate as in a session: a prompt appears after its pause once the previous movement is back to
-    a third of its way. `durations`: seconds of the movement and of the return of challenges; otherwise drawn.
+    Prompt and movement alternate as in a session: a prompt appears after its pause once the previous movement is back
+    to a third of its way. `durations`: seconds of the movement and of the return of challenges; otherwise drawn.
     """
     made, ready = [], SETTLING
     for prompt in prompts:
@@ -198,6 +198,15 @@ class Path:
         return tuple(float(np.interp(time, self.times, row)) for row in self.rows.T)
 
 
+def waves(rng, rates, size):
+    """Three sine waves (rate, phase, amplitude) that make a small, slow, irregular movement."""
+    return [(rng.uniform(*rates), rng.uniform(0, 2 * math.pi), rng.normal(0, size)) for _ in range(3)]
+
+
+def summed(terms, time):
+    return sum(size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in terms)
+
+
 class Follower:
     """A person who follows a path: the same path with a delay, an own gain for each coordinate, and slow errors."""
 
@@ -206,15 +215,10 @@ class Follower:
     def __init__(self, path, rng, delay=(0.25, 0.5), strength=1.0):
         self.path, self.delay = path, float(rng.uniform(*delay))
         self.gains = np.clip(rng.normal(1, 0.06 * strength, 5), 0.7, 1.3)
-        self.terms = [
-            [(rng.uniform(0.3, 2.2), rng.uniform(0, 2 * math.pi), rng.normal(0, size) * strength / 1.4) for _ in range(3)]
-            for size in self.ERRORS
-        ]
+        self.terms = [waves(rng, (0.3, 2.2), size * strength / 1.4) for size in self.ERRORS]
         self.start = np.array(path(0.0))
 
     def __call__(self, time):
         base = self.start
         values = np.array(self.path(max(0.0, time - self.delay)))
-        errors = [sum(size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in terms)
-                  for terms in self.terms]
-        return tuple(base + (values - base) * self.gains + np.array(errors))
+        return tuple(base + (values - base) * self.gains + [summed(terms, time) for terms in self.terms])

@@ -8,10 +8,11 @@ from PIL import Image
 
 import meshes
 import optics
+from figures import Figure, Skin
 from jobs import Clip
 from meshes import LOWER_LIDS, OVAL, UPPER_LIDS
 from prompts import AMOUNTS, Follower, Path, answers, length
-from puppets import REST, Figure, Skin, Stage, _drawn, drawn_state, located, room
+from puppets import REST, Stage, drawn_qualities, drawn_state, located, room
 from video import RATE, Failure
 
 # Longer side of the frames that are kept in memory, and seconds of a recording that are used.
@@ -32,7 +33,9 @@ class Recording:
         if not self.faces:
             raise Failure(f"{source.path}: no face found")
         rows = [face.measures(self.size) for face in self.faces]
-        self.measures = {name: _median(np.array([row[name] for row in rows]), 0 if name == "openness" else 1) for name in rows[0]}
+        self.measures = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+        for name in set(self.measures) - {"openness"}:
+            self.measures[name] = _median(self.measures[name])
         self.meshes = _smoothed(np.stack([face.mesh for face in self.faces]))
         self.neutral = self._neutral()
         start, end = self.neutral
@@ -101,9 +104,7 @@ def _peaks(values, least):
     return [int(run[values[run].argmax()]) for run in runs]
 
 
-def _median(values, reach):
-    if not reach or len(values) < 3:
-        return values
+def _median(values):
     padded = np.pad(values, 1, mode="edge")
     return np.median([padded[:-2], padded[1:-1], padded[2:]], axis=0)
 
@@ -304,10 +305,11 @@ def driver(job):
     job.need_other("driver")
     photo = job.photo()
     size = job.camera_size()
-    drawn = _drawn(job, lids=True)
+    drawn = drawn_qualities(job, lids=True)
     skin = Skin(photo, located(job, photo), size)
     virtual = drawn["virtual"] and skin.cut_out()
-    figure = Figure([skin], size, True, drawn["teeth"], drawn["light"], room(size, job.rng) if virtual else None, job.rng)
+    backdrop = room(size, job.rng) if virtual else None
+    figure = Figure([skin], size, True, drawn["teeth"], drawn["light"], backdrop, job.rng)
     stage = Stage(size, job.rng, drawn["difficulty"])
     playlist = _playlist(job, [job.other])
     player = Player(playlist, False)
@@ -383,8 +385,8 @@ def pasted(job):
             yield _worn_face(picture, mesh, figure, skin, soft, matching)
 
     noted = {
-        "difficulty": round(difficulty, 3), "own_eyes": own_eyes, "matching": round(matching, 3), "edge": round(wide, 3),
-        **playlist.parameters(),
+        "difficulty": round(difficulty, 3), "own_eyes": own_eyes, "matching": round(matching, 3),
+        "edge": round(wide, 3), **playlist.parameters(),
     }
     return [Clip(player.size, frames(), {**job.noted(playlist.made), **noted})]
 
@@ -402,7 +404,8 @@ def _worn_face(picture, mesh, figure, skin, soft, matching):
     cover = into[:, :, 2]
     # Around eyes and mouth of the living head the edge is soft as well.
     shown = (cover > 0).astype(np.float32)
-    cover = np.minimum(cover, np.clip(2 * optics.blurred(shown[None], 1.5)[0] - 1, 0, 1) + (cover < 0.99) * cover)
+    edge = np.clip(2 * optics.blurred(shown[None], 1.5)[0] - 1, 0, 1)
+    cover = np.minimum(cover, edge + (cover < 0.99) * cover)
     own = picture[low[1] : high[1], low[0] : high[0]].transpose(2, 0, 1)
     worn = meshes.sampled(skin.texture, into[:, :, 0], into[:, :, 1])
     # The living head's light: the difference of the coarse pictures, where both show skin.

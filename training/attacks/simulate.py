@@ -45,9 +45,9 @@ it they are assumed in the middle, or at --face and --other-face.
 puppet, morph, driver, pasted, cut and follow need OpenVINO (pip install openvino) and the model set (models/, or
 FACEVERIFY_MODELS). They answer --script or --nonce as an attacker would who sees the prompts: each movement begins 0.3
 to 0.6 s after its prompt, and --seconds does not apply. A prompt may have its hold and pause in seconds:
-turn-left:0.7:0.4. With --path, puppet, morph and follow take their face along a path instead: a CSV file with the columns
-time, x, y (of the base of the nose, in frame widths and heights), scale (relative to the start), yaw and pitch (degrees,
-positive to the subject's left and down). follow is a bona fide presentation: its rows have "living" in the parameters.
+turn-left:0.7:0.4. With --path, puppet, morph and follow move their face along a path instead: a CSV file with the
+columns time, x, y (of the base of the nose, in frame widths and heights), scale (relative to the start), yaw and pitch
+(degrees, positive to the subject's left and down). follow is a bona fide presentation: its parameters have "living".
 
 For freeze, clock and resolution-switch, NAME.times.csv next to the video has the time stamps that the camera claims
 (frame,seconds), for a session that receives the frames."""
@@ -56,7 +56,8 @@ For freeze, clock and resolution-switch, NAME.times.csv next to the video has th
 def parse(arguments=None):
     listed = "\n".join(f"  {name:18}{function.__doc__}" for name, (function, _) in SPECIES.items())
     parser = argparse.ArgumentParser(
-        prog="simulate.py", description=f"{__doc__.splitlines()[0]}\n\nspecies:\n{listed}\n  all{'':15}all that need no face mesh",
+        prog="simulate.py",
+        description=f"{__doc__.splitlines()[0]}\n\nspecies:\n{listed}\n  all{'':15}all that need no face mesh",
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("species", nargs="+", metavar="SPECIES", help="one or more of the species above")
