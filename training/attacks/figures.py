@@ -388,7 +388,7 @@ class Figure:
 
     def _unlashed(self, points, blink):
         """The texture of closed lids is the skin above the lashes."""
-        if not self.lids or blink <= 0:
+        if blink <= 0:
             return points
         points = points.copy()
         for upper, fold in zip(UPPER_LIDS, FOLDS):
@@ -414,6 +414,10 @@ class Figure:
         photo = np.linalg.norm(mesh[lower, :2] - mesh[upper, :2], axis=1) / np.linalg.norm(mesh[308, :2] - mesh[78, :2])
         if gaps[shown] < 0.025:
             photo = np.zeros(count)
+        if (gap - photo).max() < 0.05:
+            # Closed lips.
+            meshes.rastered(self.size, place, seen[:, 2], self.mouth_triangles, own, into)
+            return
         share = np.where(gap > 1e-6, np.minimum(1, photo / np.maximum(gap, 1e-6)), 1)[:, None]
         middle = place[upper] + (place[lower] - place[upper]) * share
         side = self.teeth.shape[2]

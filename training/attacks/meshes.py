@@ -253,40 +253,55 @@ def _circles(points, triangles):
     return np.column_stack([a[:, 0] + x, a[:, 1] + y, x * x + y * y])
 
 
-def rastered(size, places, depths, triangles, values, into, offset=None):
+def rastered(size, places, depths, triangles, values, into):
     """Draws triangles with values interpolated between their corners: the nearest triangle of a pixel wins.
 
     places: corners in pixels; depths: only their order matters; values: rows of numbers for each corner;
     into: an array of size[1] x size[0] x numbers, changed in place.
     """
     width, height = size
-    corners = places[triangles].astype(np.float32)
-    ab, ac = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
-    low = np.clip(np.ceil(corners.min(1) - 0.5), 0, (width, height)).astype(np.int64)
-    high = np.clip(np.floor(corners.max(1) - 0.5) + 1, 0, (width, height)).astype(np.int64)
-    spans = high - low
-    counts = np.where(np.abs(area) > 1e-4, np.maximum(0, spans[:, 0]) * np.maximum(0, spans[:, 1]), 0)
     order = np.argsort(-depths[triangles].mean(1), kind="stable")
-    order = order[counts[order] > 0]
-    if not len(order):
+    triangles = triangles[order]
+    corners = places[triangles]
+    a, b, c = corners.transpose(1, 0, 2)
+    ab, ac = b - a, c - a
+    area = ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0]
+    # The rows of each triangle, then the part of each row within it; a small overlap leaves no gaps between neighbours.
+    low = np.clip(np.ceil(corners[:, :, 1].min(1) - 0.5), 0, height).astype(np.int64)
+    high = np.clip(np.floor(corners[:, :, 1].max(1) - 0.5) + 1, 0, height).astype(np.int64)
+    counts = np.where(np.abs(area) > 1e-4, np.maximum(0, high - low), 0)
+    which = np.repeat(np.arange(len(triangles)), counts)
+    if not len(which):
         return
-    counts = counts[order]
-    which = np.repeat(order, counts)
+    rows = low[which] + np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
+    y = rows + 0.5
+    left, right = np.full(len(which), np.inf), np.full(len(which), -np.inf)
+    for start, end in ((a, b), (b, c), (c, a)):
+        start, end = start[which], end[which]
+        rise = end[:, 1] - start[:, 1]
+        part = (y - start[:, 1]) / np.where(np.abs(rise) < 1e-9, 1e-9, rise)
+        x = start[:, 0] + part * (end[:, 0] - start[:, 0])
+        crossed = (part >= 0) & (part <= 1) & (np.abs(rise) >= 1e-9)
+        left, right = np.where(crossed, np.minimum(left, x), left), np.where(crossed, np.maximum(right, x), right)
+    empty = left > right
+    left, right = np.where(empty, 0, left), np.where(empty, -1, right)
+    first = np.clip(np.ceil(left - 0.5 - 1e-3), 0, width).astype(np.int64)
+    counts = np.where(empty, 0, np.clip(np.floor(right - 0.5 + 1e-3), -1, width - 1).astype(np.int64) + 1 - first)
+    counts = np.maximum(0, counts)
+    # The values of a triangle are a plane over the picture.
+    corner = values[triangles].astype(np.float32)
+    up, along = corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]
+    divisor = np.where(np.abs(area) > 1e-4, area, 1)[:, None]
+    across = ((up * ac[:, 1:2] - along * ab[:, 1:2]) / divisor).astype(np.float32)
+    down = ((along * ab[:, :1] - up * ac[:, :1]) / divisor).astype(np.float32)
+    begin = corner[which, 0] + across[which] * (first + 0.5 - a[which, 0])[:, None].astype(np.float32)
+    begin += down[which] * (y - a[which, 1])[:, None].astype(np.float32)
     step = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    columns = low[which, 0] + step % spans[which, 0]
-    rows = low[which, 1] + step // spans[which, 0]
-    px = (columns + 0.5).astype(np.float32) - corners[which, 0, 0]
-    py = (rows + 0.5).astype(np.float32) - corners[which, 0, 1]
-    b = (px * ac[which, 1] - py * ac[which, 0]) / area[which]
-    c = (ab[which, 0] * py - ab[which, 1] * px) / area[which]
-    # A small overlap leaves no gaps between neighbours.
-    inside = (b >= -1e-4) & (c >= -1e-4) & (b + c <= 1.0001)
-    which, b, c = which[inside], b[inside, None], c[inside, None]
-    first, second, third = (values[triangles[which, i]].astype(np.float32) for i in range(3))
-    into.reshape(-1, into.shape[2])[rows[inside] * width + columns[inside]] = (
-        first + (second - first) * b + (third - first) * c
-    )
+    places = np.repeat(rows * width + first, counts) + step
+    drawn = np.repeat(across[which], counts, axis=0)
+    drawn *= step[:, None].astype(np.float32)
+    drawn += np.repeat(begin, counts, axis=0)
+    into.reshape(-1, into.shape[2])[places] = drawn
 
 
 def normals(mesh, triangles):
