@@ -18,6 +18,8 @@ from video import RATE, Failure
 # Longer side of the frames that are kept in memory, and seconds of a recording that are used.
 SIDE, SECONDS = 640, 30.0
 
+# Degrees that a photo can be turned.
+_LIMITS = {"yaw": 34.0, "pitch": 28.0, "roll": 30.0}
 _MIRRORED = {"turn-left": "turn-right", "turn-right": "turn-left", "tilt-left": "tilt-right", "tilt-right": "tilt-left"}
 
 
@@ -339,7 +341,9 @@ def _driven(mesh, neutral, size, gain):
     """The state of a puppet, and displacements of its mesh, from a driver's mesh and its neutral one."""
     state = dict(REST)
     for name, now, then in zip(("yaw", "pitch", "roll"), meshes.pose_of(mesh), meshes.pose_of(neutral)):
-        state[name] = (now - then) * (gain if name != "roll" else 1.05)
+        turned = (now - then) * (gain if name != "roll" else 1.05)
+        # A photo turned further falls apart.
+        state[name] = _LIMITS[name] * math.tanh(turned / _LIMITS[name])
     state["scale"] = meshes.height_of(mesh) / meshes.height_of(neutral)
     state["scale"] = state["scale"] ** (1.1 if abs(state["scale"] - 1) > 0.12 else 0.5)
 
