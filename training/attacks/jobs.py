@@ -1,8 +1,9 @@
 """Jobs and the clips that they produce."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from meshes import MeshFinder
 from video import RATE, Failure
 
 # Maximum longer side of decoded pictures in pixels: a print in front of a camera of 640 needs no 12 megapixels.
@@ -35,6 +36,11 @@ class Job:
     face: tuple = None
     other_face: tuple = None
     difficulty: float = None
+    # The prompts that the clip answers, or the path that its face follows: see prompts.py.
+    script: list = None
+    path: object = None
+    # Finds face meshes; made when a species first needs it.
+    finders: list = field(default_factory=list)
 
     def camera_size(self, source=None):
         """The size of the camera that films the medium: 640 x 480, upright for upright sources."""
@@ -50,14 +56,29 @@ class Job:
         spare = 0.0 if source.still is not None else max(0.0, source.seconds - seconds - 2 / RATE)
         return self.rng.uniform(0, spare) if spare else 0.0
 
-    def photo(self):
+    def photo(self, source=None):
         """The photo, or the best of a few frames of the video: frontal, with open eyes."""
-        size = self.source.fitted(LONGEST)
-        if self.source.still is not None:
-            return self.source.picture(0, size)
-        frames = [self.source.picture(self.start(self.source, 0.1), size) for _ in range(6)]
+        source = source or self.source
+        size = source.fitted(LONGEST)
+        if source.still is not None:
+            return source.picture(0, size)
+        frames = [source.picture(self.start(source, 0.1), size) for _ in range(6)]
         faults = [face[1] if face else math.inf for face in self.finder.faces(frames)]
         return frames[min(range(len(frames)), key=faults.__getitem__)]
+
+    def meshes(self):
+        """Finds face meshes."""
+        if not self.finders:
+            self.finders.append(MeshFinder())
+        return self.finders[0]
+
+    def noted(self, made):
+        """Parameters about the answers of a clip: the script, and seconds of each prompt and movement."""
+        noted = {"path": self.path is not None}
+        if made:
+            noted["script"] = ",".join(answer.challenge for answer in made)
+            noted["answers"] = [[answer.asked, answer.begun, answer.ended] for answer in made]
+        return noted
 
     def need_video(self, species):
         if self.source.still is not None:

@@ -20,7 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from jobs import Job
-from species import FOLLOWING, SPECIES
+from prompts import Path as FacePath
+from prompts import drawn, script
+from species import FOLLOWING, MESHED, SPECIES
 from video import RATE, FaceFinder, Failure, Source, Writer, tool
 
 COLUMNS = (
@@ -33,9 +35,19 @@ EXAMPLES = """examples:
   simulate.py moved-photo --from portrait.jpg --out attacks --seed 7 --seconds 6
   simulate.py cutout --from portrait.jpg --other wearer.mp4 --out attacks
   simulate.py all --from live.mp4 --other second-person.mp4 --out attacks
+  simulate.py puppet --from portrait.jpg --script blink,turn-left,smile --out attacks
+  simulate.py cut --from live.mp4 --nonce $(openssl rand -hex 32) --out attacks
+  simulate.py driver pasted --from portrait.jpg --other live.mp4 --script left,right --out attacks
 
 Faces are found by the faceverify program (--faceverify, FACEVERIFY_BINARY, or .build/release/faceverify here); without
 it they are assumed in the middle, or at --face and --other-face.
+
+puppet, morph, driver, pasted, cut and follow need OpenVINO (pip install openvino) and the model set (models/, or
+FACEVERIFY_MODELS). They answer --script or --nonce as an attacker would who sees the prompts: each movement begins 0.3
+to 0.6 s after its prompt, and --seconds does not apply. A prompt may have its hold and pause in seconds:
+turn-left:0.7:0.4. With --path, puppet, morph and follow move their face along a path instead: a CSV file with the
+columns time, x, y (of the base of the nose, in frame widths and heights), scale (relative to the start), yaw and pitch
+(degrees, positive to the subject's left and down). follow is a bona fide presentation: its parameters have "living".
 
 For freeze, clock and resolution-switch, NAME.times.csv next to the video has the time stamps that the camera claims
 (frame,seconds), for a session that receives the frames."""
@@ -44,7 +56,8 @@ For freeze, clock and resolution-switch, NAME.times.csv next to the video has th
 def parse(arguments=None):
     listed = "\n".join(f"  {name:18}{function.__doc__}" for name, (function, _) in SPECIES.items())
     parser = argparse.ArgumentParser(
-        prog="simulate.py", description=f"{__doc__.splitlines()[0]}\n\nspecies:\n{listed}\n  all{'':15}all of them",
+        prog="simulate.py",
+        description=f"{__doc__.splitlines()[0]}\n\nspecies:\n{listed}\n  all{'':15}all that need no face mesh",
         epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("species", nargs="+", metavar="SPECIES", help="one or more of the species above")
@@ -61,10 +74,14 @@ def parse(arguments=None):
     parser.add_argument("--difficulty", type=float, metavar="0..1", help="0 obvious, 1 hard to see (default: drawn)")
     parser.add_argument("--face", type=_box, metavar="X,Y,W,H", help="the source's face, forehead to chin, in pixels")
     parser.add_argument("--other-face", type=_box, metavar="X,Y,W,H", help="the face in the other source")
+    answered = parser.add_mutually_exclusive_group()
+    answered.add_argument("--script", metavar="LIST", help="the prompts to answer: blink,turn-left,smile")
+    answered.add_argument("--nonce", metavar="HEX", help="answer the three prompts drawn from this nonce")
+    answered.add_argument("--path", metavar="CSV", help="the path that the face follows")
     parser.add_argument("--faceverify", metavar="PROGRAM", help="the program that finds faces")
     options = parser.parse_args(arguments)
     if "all" in options.species:
-        options.species = list(SPECIES)
+        options.species = [name for name in SPECIES if name not in MESHED]
     for name in options.species:
         if name not in SPECIES:
             parser.error(f"no such species: {name}; --help lists them")
@@ -100,6 +117,8 @@ def _box(text):
 def simulate(options):
     """Generates the videos, and returns the rows of the manifest."""
     tool("ffmpeg")
+    options.finders = []
+    options.prompts, options.followed = _asked(options)
     source = Source(options.source)
     other = Source(options.other) if options.other else None
     finder = FaceFinder(options.faceverify)
@@ -116,6 +135,16 @@ def simulate(options):
     return rows
 
 
+def _asked(options):
+    """The prompts and the path that the options name."""
+    if options.nonce:
+        try:
+            return drawn(bytes.fromhex(options.nonce)), None
+        except ValueError:
+            raise Failure(f"{options.nonce}: a nonce is an even number of hexadecimal digits") from None
+    return options.script and script(options.script), options.path and FacePath.read(options.path)
+
+
 def _make(name, source, other, seed, finder, folder, options):
     function, takes_other = SPECIES[name]
     if takes_other is False:
@@ -124,6 +153,7 @@ def _make(name, source, other, seed, finder, folder, options):
     job = Job(
         source, other, rng, seed, options.seconds, finder, size=options.size, face=options.face,
         other_face=options.other_face, difficulty=options.difficulty,
+        script=options.prompts, path=options.followed, finders=options.finders,
     )
     between = f"-{other.name}" if other else ""
     base = f"simulated-{name}-{source.name}{between}-s{seed}"

@@ -123,7 +123,23 @@ class Source:
                 return float(length)
             except (TypeError, ValueError):
                 continue
-        raise Failure(f"{self.path}: neither a photo nor a video of known length")
+        return self._last_time()
+
+    def _last_time(self):
+        """The time of the last frame, for files that do not state their length."""
+        command = [
+            tool("ffprobe"), "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of",
+            "csv=p=0", str(self.path),
+        ]
+        times = []
+        for line in subprocess.run(command, capture_output=True).stdout.decode(errors="replace").splitlines():
+            try:
+                times.append(float(line.strip(",")))
+            except ValueError:
+                continue
+        if not times:
+            raise Failure(f"{self.path}: neither a photo nor a video of known length")
+        return max(times)
 
 
 class Writer:
