@@ -6,6 +6,8 @@ package struct LivenessAnalysis {
   /// The rate at which the face is embedded and other faces are searched for, in addition to every new detection:
   /// swapping faces takes longer than half a second, or interrupts tracking.
   static let portraitSamplesPerSecond = 2.0
+  /// The rate of pairs of frames whose detail is compared (``SkinChange``).
+  static let detailsPerSecond = 2.5
   /// The first few are taken at twice the rate, so that a two-second clip can be judged.
   static let firstPortraitSamples = 4
 
@@ -15,6 +17,9 @@ package struct LivenessAnalysis {
   private var lastSample = -Double.infinity
   private var lastPortraitSample = -Double.infinity
   private var portraitSamples = 0
+  private var lastDetail = -Double.infinity
+  private var isDetailed = false
+  private var details = 0
   private var refused = 0
 
   package init(_ context: LivenessContext) {
@@ -48,6 +53,7 @@ package struct LivenessAnalysis {
         time: time)
     }
     let texture = isSampled ? try face.flatMap(pipeline.texture) : nil
+    let detail = face.flatMap { self.detail(of: $0, motion, at: time, by: pipeline) }
     let sample = isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil
     // The history is of another position, or of another face.
     if motion == nil || isFound { smoothing.reset() }
@@ -55,10 +61,27 @@ package struct LivenessAnalysis {
     let frame = LivenessFrame(
       time: time, received: received, refused: refused, picture: picture, face: face, motion: motion,
       smoothed: smoothed, isFound: isFound, isSampled: isSampled, texture: texture,
-      portraitSample: sample, screenColour: screenColour)
+      portraitSample: sample, detail: detail, screenColour: screenColour)
     refused = 0
     for i in signals.indices { signals[i].add(frame) }
     return frame
+  }
+
+  /// The detail of two successive frames, a few times per second.
+  private mutating func detail(
+    of face: LocatedFace, _ motion: FaceObservation?, at time: Double, by pipeline: FacePipeline
+  ) -> FaceDetail? {
+    let isFirst = time - lastDetail >= 1 / Self.detailsPerSecond
+    guard isFirst || isDetailed, details < 2 * SkinChange.most + 2,
+      let pose = motion?.pose, max(abs(pose.yaw), abs(pose.pitch)) < 25
+    else {
+      isDetailed = false
+      return nil
+    }
+    isDetailed = isFirst
+    if isFirst { lastDetail = time }
+    details += 1
+    return pipeline.detail(of: face.landmarksInPicture, in: face.picture)
   }
 
   private func portraitSample(
@@ -135,6 +158,8 @@ package struct LivenessFrame {
   package let texture: Double?
   /// The face measured as a portrait; nil if it was not.
   package let portraitSample: PortraitSample?
+  /// The detail of the face; in two successive frames, a few times per second.
+  let detail: FaceDetail?
   /// The colour that the screen shows according to the caller, red, green and blue from 0 to 1; nil if not supplied.
   package let screenColour: SIMD3<Double>?
   /// For comparing frames; nil if no face was found.
@@ -143,12 +168,12 @@ package struct LivenessFrame {
   init(
     time: Double, received: Double? = nil, refused: Int, picture: PixelBuffer, face: LocatedFace?,
     motion: FaceObservation?, smoothed: FaceObservation? = nil, isFound: Bool, isSampled: Bool, texture: Double?,
-    portraitSample: PortraitSample?, screenColour: SIMD3<Double>?
+    portraitSample: PortraitSample?, detail: FaceDetail? = nil, screenColour: SIMD3<Double>?
   ) {
     (self.time, self.received, self.refused) = (time, received, refused)
     (self.picture, self.face, self.motion, self.smoothed) = (picture, face, motion, smoothed)
     (self.isFound, self.isSampled, self.texture) = (isFound, isSampled, texture)
-    (self.portraitSample, self.screenColour) = (portraitSample, screenColour)
+    (self.portraitSample, self.detail, self.screenColour) = (portraitSample, detail, screenColour)
     thumbnail = face == nil ? nil : FrameThumbnail(picture)
   }
 

@@ -31,6 +31,8 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let mediumEdge = LivenessSignal(rawValue: "medium-edge")
   /// Eyes and mouth move within the face, as those of living people do.
   public static let facialMotion = LivenessSignal(rawValue: "facial-motion")
+  /// Skin, shadows and highlights change, as those of an animated photo do not.
+  public static let skinChange = LivenessSignal(rawValue: "skin-change")
   /// The face reflects the colours shown by the screen in front of it.
   public static let colourResponse = LivenessSignal(rawValue: "colour-response")
   /// No frame is repeated.
@@ -70,7 +72,7 @@ extension LivenessSignal: CheckName {
 let livenessSignals: [any LivenessMeasuring.Type] = [
   ChallengeCompliance.self, ObservationTime.self, IdentityContinuity.self, PortraitIdentity.self, SingleFace.self,
   PlanaritySignal.self, Texture.self, Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self,
-  MediumEdge.self, FacialMotion.self,
+  MediumEdge.self, FacialMotion.self, SkinChange.self,
   ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameBlend.self, FrameClock.self, FrameSize.self,
   SensorNoise.self,
   CameraDeviceSignal.self, ArrivalRate.self, ArrivalDelay.self,

@@ -144,9 +144,11 @@ package final class FaceDetail: Sendable {
 
   /// Returns the similarity of the least similar fifth of the patches of a face in two pictures, or in one and the
   /// mirror image of the other; nil if too few have detail.
-  package func likeness(to other: FaceDetail) -> Double? {
+  ///
+  /// - Parameter isMirrored: whether the mirror image is compared, too.
+  package func likeness(to other: FaceDetail, isMirrored: Bool = true) -> Double? {
     let direct = patches(in: other).map(Self.score)
-    guard direct ?? -1 < SamePicture.thresholds.frames else { return direct }
+    guard isMirrored, direct ?? -1 < SamePicture.thresholds.frames else { return direct }
     let mirrored = patches(in: other.mirrored(towards: self)).map(Self.score)
     return [direct, mirrored].compactMap { $0 }.max()
   }

@@ -24,7 +24,7 @@ struct Numbers: RandomNumberGenerator {
   }
 }
 
-var numbers = Numbers(state: 20_261_125)
+nonisolated(unsafe) var numbers = Numbers(state: 20_261_125)
 let rate = 12.0
 let calm = FaceObservation(
   time: 0, pose: HeadPose(yaw: 0, pitch: 0, roll: 0), leftOpenness: 0.25, rightOpenness: 0.25, mouthOpening: 0.01,

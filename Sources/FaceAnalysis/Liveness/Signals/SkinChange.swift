@@ -1,0 +1,55 @@
+/// How much a face changes over seconds, over its change from one frame to the next: 1 if only noise changes it.
+///
+/// Skin, shadows and highlights of a living face change with every small movement; the pixels of an animated photo stay
+/// those of the photo, wherever a program moves them. Both frames are registered by their meshes and then patch by
+/// patch (``FaceDetail``), so that movement alone is no change.
+struct SkinChange: FrameMeasuring {
+  static let signal = LivenessSignal.skinChange
+  static let unit = "ratio"
+  static let source = "photos animated in software: docs/liveness-signals.md"
+  let failure = "The face changes no more than a photo that is animated."
+  let minimum: Double? = 1.5
+
+  /// Seconds from the first view within which a change may be too small.
+  private static let pause = 0.5
+  /// Degrees from the first view: a turned face shows other skin.
+  private static let turn = 6.0
+  /// Seconds between two frames that differ by noise.
+  private static let step = 0.02...0.11
+  /// Pairs of each kind.
+  private static let fewest = 4
+  static let most = 24
+  /// The change of lossless copies: avoids a division by zero.
+  private static let least = 0.005
+
+  private var first: (time: Double, pose: HeadPose, detail: FaceDetail)?
+  private var last: (time: Double, detail: FaceDetail)?
+  private var slow: [Double] = []
+  private var fast: [Double] = []
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let detail = frame.detail, let pose = frame.motion?.pose, frame.screenColour == nil else { return }
+    defer { last = (frame.time, detail) }
+    guard let first else {
+      first = (frame.time, pose, detail)
+      return
+    }
+    if let last, Self.step.contains(frame.time - last.time) {
+      if let likeness = last.detail.likeness(to: detail, isMirrored: false), fast.count < Self.most {
+        fast.append(1 - likeness)
+      }
+    } else if frame.time - first.time >= Self.pause, slow.count < Self.most,
+      max(abs(pose.yaw - first.pose.yaw), abs(pose.pitch - first.pose.pitch), abs(pose.roll - first.pose.roll))
+        <= Self.turn, let likeness = first.detail.likeness(to: detail, isMirrored: false)
+    {
+      slow.append(1 - likeness)
+    }
+  }
+
+  var measured: Measured {
+    guard slow.count >= Self.fewest, fast.count >= Self.fewest, let slow = slow.median, let fast = fast.median else {
+      return .unavailable("Too few frames show the face from the same side for this check.")
+    }
+    return .value(slow / (fast + Self.least))
+  }
+}
