@@ -29,5 +29,20 @@ extension CaptureTests {
       }
       #expect(found == blinks)
     }
+
+    @Test(
+      "the face of a living person changes by more than noise, and no frame is a mixture of others",
+      arguments: ["blink_rep.mp4", "tvl_real.mp4", "lp_d14.mp4", "mead_M030_front_neutral_level1_001.mp4"])
+    func changes(clip: String) throws {
+      var configuration = LivenessSession.Configuration()
+      configuration.policy = .passiveOnly
+      let session = try LivenessSession(engine: Installed.engine.get(), configuration: configuration)
+      let reader = try VideoReader(path: Installed.shared + "/testdata/video/" + clip)
+      while let frame = try reader.next(), !session.isComplete { try session.add(frame.pixels, at: frame.time) }
+      let decision = try session.finish()
+      for signal in [LivenessSignal.skinChange, .frameBlend] {
+        #expect(decision[signal]?.status == .passed, "\(signal) \(String(describing: decision[signal]?.value))")
+      }
+    }
   }
 }

@@ -52,7 +52,7 @@ public struct LivenessPolicy: Sendable, Hashable {
   ]
   /// Live clips stay well within these limits: docs/liveness-signals.md.
   private static let attackTraces: Set<LivenessSignal> = [
-    .identityContinuity, .portraitIdentity, .planarity, .texture, .moire,
+    .identityContinuity, .portraitIdentity, .planarity, .texture, .moire, .skinChange,
   ]
 
   /// A script was answered by one person, with no evidence of an attack.

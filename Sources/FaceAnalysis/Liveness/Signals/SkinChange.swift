@@ -1,4 +1,5 @@
-/// How much a face changes over seconds, over its change from one frame to the next: 1 if only noise changes it.
+/// The least that a face changes over seconds, over its change from one frame to the next: about 1 if only noise changes
+/// it.
 ///
 /// Skin, shadows and highlights of a living face change with every small movement; the pixels of an animated photo stay
 /// those of the photo, wherever a program moves them. Both frames are registered by their meshes and then patch by
@@ -8,6 +9,8 @@ struct SkinChange: FrameMeasuring {
   static let unit = "ratio"
   static let source = "photos animated in software: docs/liveness-signals.md"
   let failure = "The face changes no more than a photo that is animated."
+  /// 24 clips of 13 living people: at least 2.7. Of 31 photos animated by one program (simulated, 2026-11) 29 have at
+  /// most 1.4, one with a fast face on it 2.4.
   let minimum: Double? = 1.5
 
   /// Seconds from the first view within which a change may be too small.
@@ -19,7 +22,9 @@ struct SkinChange: FrameMeasuring {
   /// Pairs of each kind.
   private static let fewest = 4
   static let most = 24
-  /// The change of lossless copies: avoids a division by zero.
+  /// The share of the slow changes that are smaller than the one that counts: a program may add a change for a while.
+  private static let share = 0.2
+  /// The change of copies with little noise.
   private static let least = 0.005
 
   private var first: (time: Double, pose: HeadPose, detail: FaceDetail)?
@@ -47,9 +52,9 @@ struct SkinChange: FrameMeasuring {
   }
 
   var measured: Measured {
-    guard slow.count >= Self.fewest, fast.count >= Self.fewest, let slow = slow.median, let fast = fast.median else {
+    guard slow.count >= Self.fewest, fast.count >= Self.fewest, let noise = fast.median else {
       return .unavailable("Too few frames show the face from the same side for this check.")
     }
-    return .value(slow / (fast + Self.least))
+    return .value(slow.sorted()[Int(Self.share * Double(slow.count))] / (noise + Self.least))
   }
 }
