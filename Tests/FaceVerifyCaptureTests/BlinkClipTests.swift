@@ -34,9 +34,11 @@ extension CaptureTests {
       "the face of a living person changes by more than noise, and no frame is a mixture of others",
       arguments: ["blink_rep.mp4", "tvl_real.mp4", "lp_d14.mp4", "mead_M030_front_neutral_level1_001.mp4"])
     func changes(clip: String) throws {
+      var models = FaceEngine.Configuration()
+      models.modelsFolder = Installed.models
       var configuration = LivenessSession.Configuration()
       configuration.policy = .passiveOnly
-      let session = try LivenessSession(engine: Installed.engine.get(), configuration: configuration)
+      let session = try LivenessSession(engine: FaceEngine(models), configuration: configuration)
       let reader = try VideoReader(path: Installed.shared + "/testdata/video/" + clip)
       while let frame = try reader.next(), !session.isComplete { try session.add(frame.pixels, at: frame.time) }
       let decision = try session.finish()
