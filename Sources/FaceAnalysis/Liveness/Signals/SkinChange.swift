@@ -24,8 +24,9 @@ struct SkinChange: FrameMeasuring {
   static let most = 24
   /// The share of the slow changes that are smaller than the one that counts: a program may add a change for a while.
   private static let share = 0.2
-  /// The change of copies with little noise.
-  private static let least = 0.005
+  /// The noise that is allowed for: of a still camera, and of one whose frames are far apart or compressed much. Above,
+  /// the change between successive frames is movement.
+  private static let noise = (least: 0.005, most: 0.01)
 
   private var first: (time: Double, pose: HeadPose, detail: FaceDetail)?
   private var last: (time: Double, detail: FaceDetail)?
@@ -55,6 +56,6 @@ struct SkinChange: FrameMeasuring {
     guard slow.count >= Self.fewest, fast.count >= Self.fewest, let noise = fast.median else {
       return .unavailable("Too few frames show the face from the same side for this check.")
     }
-    return .value(slow.sorted()[Int(Self.share * Double(slow.count))] / (noise + Self.least))
+    return .value(slow.sorted()[Int(Self.share * Double(slow.count))] / (min(noise, Self.noise.most) + Self.noise.least))
   }
 }
