@@ -60,13 +60,13 @@ public struct LivenessPolicy: Sendable, Hashable {
     "standard", [.challengeCompliance, .observationTime, .identityContinuity, .singleFace, .texture],
     streamFaults.union(attackTraces), suspicions, 2)
 
-  /// As standard, but a turned head (planarity), facial motion and sensor noise are also required, a change of the
-  /// frame size is fatal, and suspicions of total weight 1 decide for an attack.
+  /// As standard, but a turned head (planarity), facial motion, a change of the skin and sensor noise are also required,
+  /// a change of the frame size is fatal, and suspicions of total weight 1 decide for an attack.
   public static let strict = LivenessPolicy(
     "strict",
     [
       .challengeCompliance, .observationTime, .identityContinuity, .singleFace, .texture, .planarity, .facialMotion,
-      .sensorNoise,
+      .skinChange, .sensorNoise,
     ],
     streamFaults.union(attackTraces).union([.frameSize]), suspicions, 1)
 
