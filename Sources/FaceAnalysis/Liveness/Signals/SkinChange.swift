@@ -9,7 +9,7 @@ struct SkinChange: FrameMeasuring {
   static let unit = "ratio"
   static let source = "photos animated in software: docs/liveness-signals.md"
   let failure = "The face changes no more than a photo that is animated."
-  /// 26 clips of 13 living people: at least 2.7, re-encoded at 12 to 30 frames per second at least 1.53. Of 32 photos
+  /// 24 clips of 12 living people: at least 2.7, re-encoded at 12 to 30 frames per second at least 1.53. Of 32 photos
   /// animated by one program (simulated, 2026-11) 29 have at most 1.43, the others 1.7 to 2.4.
   let minimum: Double? = 1.5
 
@@ -59,6 +59,7 @@ struct SkinChange: FrameMeasuring {
     guard slow.count >= Self.fewest, fast.count >= Self.fewest, let noise = fast.median else {
       return .unavailable("Too few frames show the face from the same side for this check.")
     }
-    return .value(slow.sorted()[Int(Self.share * Double(slow.count))] / (min(noise, Self.noise.most) + Self.noise.least))
+    return .value(
+      slow.sorted()[Int(Self.share * Double(slow.count))] / (min(noise, Self.noise.most) + Self.noise.least))
   }
 }
