@@ -78,8 +78,8 @@ struct EvaluationTests {
       #expect(try lines(details).count == 6)
       #expect(try lines(details)[1].hasPrefix("\"live/a/b & \"\"c\"\".mp4\",live,bona-fide,no,,,passive-only,"))
       #expect(try lines(frames)[0].hasPrefix("path,time,challenge-compliance,observation-time,"))
-      let measured = try lines(frames).filter { $0.hasPrefix("print/a.png,") || $0.contains(",0,") }
-      #expect(!measured.isEmpty && outcome.out.contains("seconds"))
+      // Of a video and two photos that could be read, and the table has the time to their decisions.
+      #expect(try lines(frames).count > 3 && outcome.out.contains("seconds"))
       let text = try lines(page).joined(separator: "\n")
       #expect(text.contains("b &amp; &quot;c&quot;.mp4") && text.contains("<span class=\"mark\">simulated</span>"))
       // It is self-contained.
