@@ -220,7 +220,8 @@ class Sessions(ServerCase):
         person.begin_face()
         person.play(2)
         person.must({"call": "finish-part", "declined": "movement"})
-        person.must("retry", "cancel-part")
+        self.assertEqual(person.view["state"], "retrying", person.view)
+        person.must("cancel-part")
         person.show_face(40)
         result = session.result().json
         liveness = result["record"]["body"]["credentials"][0]["liveness"]
