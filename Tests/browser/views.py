@@ -47,12 +47,16 @@ def document(state, part="front", mode="doc-finder", fallback="manual", kind="id
     return made
 
 
+# Moved to the person's left, closer, and turned to their left.
+FOLLOWED = {"x": 0.1, "scale": 1.2, "yaw": 20.0, "pitch": 0.0, "movement": "turn-left"}
+
+
 def face(state, mode="liveness", fallback="face-manual", feedback=None, light=None, **more):
     made = view(state, credential=1, part={"part": "face", "side": "face", "mode": mode, "try": 1, "tries": 5, "fallback": fallback,
                                            "isShutterDue": mode == "face-manual", "secondsLeft": None}, light=light, **more)
     made["credentials"][0]["isDone"] = True
     if feedback is not None:
-        made["feedback"] = {"hint": None, "text": None, "secondsLeft": None, "challenge": None, "phase": None, "progress": 0.0, "answers": [],
+        made["feedback"] = {"hint": None, "text": None, "secondsLeft": None, "challenge": None, "phase": None, "target": None, "progress": 0.0, "answers": [],
                             "face": {"x": 0.4, "y": 0.26, "width": 0.2, "height": 0.44}, **feedback}
     if state == "scanning":
         made["frames"] = FACE_FRAMES
@@ -138,6 +142,8 @@ SCREENS = {
     "chip": ("chip", [CHIP]),
     "face-hint": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"hint": "move-face-closer", "text": "Come closer."})], "intro", "", OPEN),
     "face-challenge": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "turn-left", "phase": "moving", "progress": 0.38})], "intro", "", OPEN),
+    "face-follow": ("face", [chosen("choosing", "face", credential=1),
+                             face("scanning", feedback={"challenge": "follow", "phase": "moving", "progress": 0.4, "target": FOLLOWED})], "intro", "", OPEN),
     "face-hold": ("face", [chosen("choosing", "face", credential=1),
                            face("scanning", feedback={"challenge": "smile", "phase": "holding", "hint": "hold-still", "secondsLeft": 0.8, "progress": 0.7})], "intro", "", OPEN),
     "face-light": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "look-up", "phase": "moving", "progress": 0.5}, light=LIGHT)], "intro", "", OPEN),
