@@ -78,24 +78,30 @@ struct MovedPhotoTests {
     print("moved photos, part \(part): \(settled) of \(Self.count / 8) asked, \(met) single challenges met")
   }
 
-  @Test("the face of a photo in a trembling hand changes by noise alone", arguments: photos)
+  @Test("the face of a shifted photo changes by noise alone", arguments: photos)
   func skin(name: String) throws {
     var random = SplitMix(state: 7)
     let photo = try Installed.photo(name)
-    let moved = MovedPhoto(
-      try photo.pixels(reduction: [1, 2, 4, 8].first { max(photo.width, photo.height) / $0 <= 640 } ?? 8))
+    let still = try photo.pixels(reduction: [1, 2, 4, 8].first { max(photo.width, photo.height) / $0 <= 640 } ?? 8)
     var configuration = LivenessSession.Configuration()
     configuration.policy = .passiveOnly
     let session = try LivenessSession(engine: Installed.engine.get(), configuration: configuration)
     for i in 0..<80 {
-      let time = Double(i) / 15
-      let pose = MovedPhoto.Pose(x: 0.002 * sin(9 * time), y: 0.002 * sin(7 * time))
-      let frame = try moved.frame(pose)
-      let rgb = frame.rgb.map { UInt8(max(0, min(255, Double($0) + .random(in: -3...3, using: &random)))) }
-      try session.add(PixelBuffer(width: frame.width, height: frame.height, rgb: rgb), at: time)
+      let (right, down) = (Int(3 * sin(0.6 * Double(i))), Int(3 * sin(0.47 * Double(i))))
+      var rgb = still.rgb
+      for y in 0..<still.height {
+        for x in 0..<still.width {
+          let from =
+            3 * (max(0, min(still.height - 1, y - down)) * still.width + max(0, min(still.width - 1, x - right)))
+          for c in 0..<3 {
+            let value = Double(still.rgb[from + c]) + .random(in: -3...3, using: &random)
+            rgb[3 * (y * still.width + x) + c] = UInt8(max(0, min(255, value)))
+          }
+        }
+      }
+      try session.add(PixelBuffer(width: still.width, height: still.height, rgb: rgb), at: Double(i) / 15)
     }
-    let decision = try session.finish()
-    let check = try #require(decision[.skinChange])
-    #expect(check.status == .failed && decision.result == .presentationAttack, "\(check.value ?? .nan)")
+    let check = try #require(try session.finish()[.skinChange])
+    #expect(check.status == .failed, "\(check.value ?? .nan)")
   }
 }
