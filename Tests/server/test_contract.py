@@ -227,7 +227,7 @@ class Sessions(ServerCase):
         liveness = result["record"]["body"]["credentials"][0]["liveness"]
         self.assertEqual((len(liveness["answers"]), liveness["result"]), (3, "live"), liveness["answers"])
         self.assertEqual(result["result"], "not-checked")
-        self.assertIn("presence.movement-declined", [reason["code"] for reason in result["reasons"]])
+        self.assertIn("presence.movement-declined", [reason["code"] for reason in result["record"]["body"]["result"]["reasons"]])
 
     def test_the_expected_person_is_compared_and_erased(self):
         """A photo or template of the expected person is part of the request, and erased when the session has ended."""
