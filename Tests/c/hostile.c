@@ -882,8 +882,8 @@ static void invalid_liveness_scripts_are_rejected(void) {
                                            {sizeof *draws, 1, FV_CHALLENGE_BIT(14) | 2},
                                            {sizeof *draws, 1, -1},
                                            {sizeof *draws, 1, INT64_MIN}};
-  static const int64_t all[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1}, none[] = {0, 13, -1, INT64_MIN, INT64_MAX};
-  static const size_t counts[] = {0, 13, SIZE_MAX / 2, SIZE_MAX};
+  static const int64_t all[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 2}, none[] = {0, 14, -1, INT64_MIN, INT64_MAX};
+  static const size_t counts[] = {0, 14, SIZE_MAX / 2, SIZE_MAX};
   static const double times[] = {-0.1, 5.1, NAN, INFINITY}, lifetimes[] = {9.9, 901, -1, NAN, INFINITY};
   fv_liveness_request_store *open = NULL;
   fv_liveness_request *made = (fv_liveness_request *)NOT_OURS;

@@ -15,6 +15,8 @@ LIVE = "FV_API size_t fv_live_objects(void);"
 RECORD = "Sources/FaceVerifyABI/abi-record.json"
 WRITTEN = re.findall(r'^    "(\S+)": \w+\.\w+,$', GENERATOR.read_text(), re.MULTILINE)
 
+# The last challenge of the header.
+FOLLOW = "  FV_CHALLENGE_FOLLOW = 13 /**< follow the target of the feedback in position, size and direction */\n"
 
 class GeneratorTests(unittest.TestCase):
     """Each test has a separate checkout: the headers, and the files generated from them."""
@@ -52,8 +54,8 @@ class GeneratorTests(unittest.TestCase):
     def add_sun(self):
         self.edit(
             "liveness.h",
-            "  FV_CHALLENGE_HOLD_STILL = 12\n",
-            "  FV_CHALLENGE_HOLD_STILL = 12,\n  FV_CHALLENGE_LOOK_AT_SUN = 13 /**< not to be asked for */\n",
+            FOLLOW,
+            FOLLOW.replace("13", "13,") + "  FV_CHALLENGE_LOOK_AT_SUN = 14 /**< not to be asked for */\n",
         )
 
     # ---- Output
@@ -81,10 +83,10 @@ class GeneratorTests(unittest.TestCase):
         self.add_sun()
         self.assertEqual(self.run_generator()[0], 0)
         found = self.written()
-        self.assertIn('    LOOK_AT_SUN = "look-at-sun", 13', found["bindings/python/faceverify/_generated.py"])
+        self.assertIn('    LOOK_AT_SUN = "look-at-sun", 14', found["bindings/python/faceverify/_generated.py"])
         self.assertIn("ChallengeLookAtSun", found["bindings/go/generated.go"])
         self.assertIn('"look-at-sun"', found["Sources/FaceVerifyABI/Generated.swift"])
-        self.assertIn('13, "look-at-sun"', found["Tests/c/generated_layout.h"])
+        self.assertIn('14, "look-at-sun"', found["Tests/c/generated_layout.h"])
 
     def test_the_values_of_a_list_are_counted(self):
         self.edit("core.h", "  FV_RESULT_REFUSED = 3 /**<",
@@ -250,7 +252,7 @@ class GeneratorTests(unittest.TestCase):
         added = json.loads(after)["0.3.0"]
         self.assertEqual(list(added["functions"]), ["fv_live_engines"])
         self.assertEqual(added["fields"], {"fv_budget.steps": ["int64_t", 24]})
-        self.assertEqual(added["numbers"], {"FV_CHALLENGE_LOOK_AT_SUN": 13})
+        self.assertEqual(added["numbers"], {"FV_CHALLENGE_LOOK_AT_SUN": 14})
         nodes = self.written()["Sources/FaceVerifyABI/faceverify.map"]
         self.assertIn("FACEVERIFY_0.3 {\n  global:\n    fv_live_engines;\n} FACEVERIFY_0.2;\n", nodes)
         self.assertNotIn("fv_live_engines", nodes.split("FACEVERIFY_0.3")[0])
