@@ -13,6 +13,36 @@ def save(network, model, xml):
     openvino.save_model(network, xml, compress_to_fp16=False)
 
 
+def export(model, name, shape, examples, models, limit=1e-4, ports=()):
+    """Writes a torch model to a folder with a manifest, and pins it.
+
+    The exported network may differ by `limit` from the model on each of `examples`. `ports` are the names of its input
+    and its output.
+    """
+    import numpy as np
+    import openvino
+    import torch
+
+    network = openvino.convert_model(model, example_input=torch.zeros(shape), input=[shape])
+    for port, title in zip((network.inputs[0], network.outputs[0]), ports):
+        port.get_tensor().set_names({title})
+    network.friendly_name = name
+    xml = models / f"{name}.xml"
+    save(network, model, xml)
+    compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    worst, count = 0.0, 0
+    for x in examples:
+        with torch.no_grad():
+            expected = model(x).numpy()
+        worst = max(worst, float(np.abs(expected - compiled([x.numpy()])[0]).max()))
+        count += 1
+    print(f"{name}: largest difference on {count} examples {worst:.1e}")
+    if worst > limit:
+        raise SystemExit("the exported network is another one")
+    for path in (xml, xml.with_suffix(".bin")):
+        pin(models / "manifest.json", path)
+
+
 def pin(manifest, path):
     """Updates the hash and size of a file in the manifest."""
     data = path.read_bytes()

@@ -1,15 +1,8 @@
-#!/usr/bin/env python3
-"""Crops pictures like TextureNetwork.swift.
-
-crops.py CUTS compares both on the output of cut-faces, CUTS.tsv and CUTS.u8.
-"""
-import sys
-from pathlib import Path
-
+"""Crops the views of the students from pictures, like TextureNetwork.swift."""
 import cv2
 import numpy as np
 
-from network import FACE, NUMBERS, VIEWS
+from network import FACE, VIEWS
 
 # Offsets in box widths: Silent-Face's boxes are slightly lower; minifas_se_128's detector includes the forehead.
 LOWER, HIGHER = 0.03, 0.2
@@ -50,24 +43,3 @@ def views(picture, box):
             top = min(max(0, y + LOWER * w - length / 2), height - length)
             found.append(crop(picture, left, top, length, side))
     return found
-
-
-def main():
-    from pictures import decoded, located
-
-    rows = np.memmap(f"{sys.argv[1]}.u8", np.uint8, "r").reshape(-1, sum(NUMBERS))
-    errors = []
-    for row, (path, (x, y, w)) in zip(rows, located(f"{sys.argv[1]}.tsv"), strict=True):
-        picture = decoded(path)
-        height, width = picture.shape[:2]
-        ours = views(picture, (x * width, y * height, w * width))
-        theirs = np.split(row.astype(float), np.cumsum(NUMBERS)[:-1])
-        errors.append([np.abs(a.ravel() - b).mean() for a, b in zip(ours, theirs)])
-    errors = np.array(errors)
-    print("mean difference by view", errors.mean(0).round(3), "largest", errors.max(0).round(3), "of 255")
-    if errors.mean() > 1:
-        raise SystemExit("the crops differ")
-
-
-if __name__ == "__main__":
-    main()
