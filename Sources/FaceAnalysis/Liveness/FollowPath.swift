@@ -21,7 +21,7 @@ import Glibc
 /// 4. for each leg the seconds of its movement, 0.7 to 1.0, and of the rest after it, 0.2 to 0.5, in steps of 0.1.
 public struct FollowPath: Sendable, Hashable {
   /// A deviation from the neutral pose, in units of ``reach``: to the person's left, closer, turned to their left, up.
-  typealias Deviation = SIMD4<Double>
+  package typealias Deviation = SIMD4<Double>
 
   /// What the person does in a leg; directions are their own.
   public enum Movement: String, Sendable, Codable, CaseIterable {
@@ -52,8 +52,8 @@ public struct FollowPath: Sendable, Hashable {
 
   /// What a deviation of 1 stands for. An eighth of the frame's width is 7 cm at arm's length from a laptop's camera
   /// (70 degrees); a quarter closer or farther, and these angles, are reached without getting up, and keep the face in
-  /// a frame where ``Guidance`` accepts it.
-  static let reach = (width: 0.125, size: 0.25, yaw: 20.0, pitch: 14.0)
+  /// a part of the frame where a session asks for no other place.
+  package static let reach = (width: 0.125, size: 0.25, yaw: 20.0, pitch: 14.0)
 
   /// - Parameter nonce: 16 to 64 bytes, used only once.
   /// - Throws: ``VerifyError/Code/badArgument``.
@@ -98,16 +98,18 @@ public struct FollowPath: Sendable, Hashable {
     (self.nonce, self.legs, duration) = (nonce, legs, Double(begin) / 10)
   }
 
+  private func leg(at seconds: Double) -> Leg? { legs.last { $0.begin <= seconds } }
+
   /// Returns the deviation at a time, in seconds from the start: none before it, the last one after the end.
-  func deviation(at seconds: Double) -> Deviation {
-    guard let leg = legs.last(where: { $0.begin <= seconds }) else { return Deviation() }
+  package func deviation(at seconds: Double) -> Deviation {
+    guard let leg = leg(at: seconds) else { return Deviation() }
     let part = min(1, (seconds - leg.begin) / leg.seconds)
     return leg.from + (leg.to - leg.from) * (part * part * part * (10 - 15 * part + 6 * part * part))
   }
 
   /// Returns where the face should be, `seconds` after the start of the path; nil before it.
   public func target(at seconds: Double) -> FollowTarget? {
-    guard let leg = legs.last(where: { $0.begin <= seconds }) else { return nil }
+    guard let leg = leg(at: seconds) else { return nil }
     let deviation = deviation(at: seconds)
     return FollowTarget(
       x: Self.reach.width * deviation[0], scale: pow(1 + Self.reach.size, deviation[1]),
@@ -152,6 +154,9 @@ public struct PathMatch: Sendable, Hashable {
   /// Seconds by which the face followed the target.
   public let delay: Double
 
+  /// Of 2,000 simulated followers 99 % have a score of 0.94 or more, of 40,000 recordings of another path 99 % at most
+  /// 0.59 (`training/liveness/MeasurePaths`, 2026-11). A part that is not followed lowers the mean of four by a quarter
+  /// only, and has a limit of its own.
   static let minimumScore = 0.7
   static let minimumPart = 0.5
   /// Seconds by which a face may follow. A program that knows the path follows without delay; even the eyes begin to

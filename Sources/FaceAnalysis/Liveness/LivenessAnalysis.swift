@@ -54,7 +54,7 @@ package struct LivenessAnalysis {
     }
     let texture = isSampled ? try face.flatMap(pipeline.texture) : nil
     let detail = face.flatMap { self.detail(of: $0, motion, at: time, by: pipeline) }
-    let sample = isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil
+    let sample = isDue ? try face.map { try portraitSample($0, motion, detail, by: pipeline) } : nil
     // The history is of another position, or of another face.
     if motion == nil || isFound { smoothing.reset() }
     let smoothed = motion.flatMap { smoothing.next($0) }
@@ -84,8 +84,9 @@ package struct LivenessAnalysis {
     return pipeline.detail(of: face.landmarksInPicture, in: face.picture)
   }
 
+  /// - Parameter detail: of the face, if it is known already.
   private func portraitSample(
-    _ face: LocatedFace, _ motion: FaceObservation?, by pipeline: FacePipeline
+    _ face: LocatedFace, _ motion: FaceObservation?, _ detail: FaceDetail?, by pipeline: FacePipeline
   ) throws -> LivenessFrame.PortraitSample {
     let chips = pipeline.chips(of: face.landmarksInPicture, in: face.picture)
     let faces = try tracker.found ?? pipeline.all(in: face.picture)
@@ -97,7 +98,7 @@ package struct LivenessAnalysis {
     return LivenessFrame.PortraitSample(
       faces: faces, quality: quality,
       template: isTaken ? try pipeline.template(of: chips, quality: quality.score) : nil,
-      detail: isTaken ? pipeline.detail(of: face.landmarksInPicture, in: face.picture) : nil)
+      detail: isTaken ? detail ?? pipeline.detail(of: face.landmarksInPicture, in: face.picture) : nil)
   }
 
   /// Whether ``LivenessSignal/observationTime`` has passed.

@@ -47,29 +47,24 @@ func randomPath() throws -> FollowPath {
   try FollowPath(nonce: (0..<16).map { _ in UInt8.random(in: 0...255, using: &numbers) })
 }
 
-/// Position, size, turn and nod in units of the path.
-func place(_ target: FollowTarget?) -> SIMD4<Double> {
-  guard let target else { return .zero }
-  return SIMD4(target.x / 0.125, log(target.scale) / log(1.25), target.yaw / 20, -target.pitch / 14)
-}
-
-func observation(_ place: SIMD4<Double>, at time: Double) -> FaceObservation {
+func observation(_ place: FollowPath.Deviation, at time: Double) -> FaceObservation {
   var face = calm
   face.time = time
-  face.centre.x += 0.125 * place[0]
-  face.size *= pow(1.25, place[1])
-  face.pose.yaw += 20 * place[2]
-  face.pose.pitch -= 14 * place[3]
+  let reach = FollowPath.reach
+  face.centre.x += reach.width * place[0]
+  face.size *= pow(1 + reach.size, place[1])
+  face.pose.yaw += reach.yaw * place[2]
+  face.pose.pitch -= reach.pitch * place[3]
   return face
 }
 
-func follow(_ path: FollowPath) -> [SIMD4<Double>] {
+func follow(_ path: FollowPath) -> [FollowPath.Deviation] {
   let delay = Double.random(in: 0.15...0.7, using: &numbers)
   let gains = SIMD4((0..<4).map { _ in Double.random(in: 0.5...1.5, using: &numbers) })
   let coupling = (0..<4).map { i in SIMD4((0..<4).map { $0 == i ? 1 : 0.1 * numbers.normal() }) }
   let waves = (0..<4).map { _ in (0..<4).map { _ in (numbers.normal(), Double.random(in: 0...6.3, using: &numbers)) } }
   return stride(from: 0, through: path.duration + 1.3, by: 1 / rate).map { time in
-    let wanted = gains * place(path.target(at: time - delay))
+    let wanted = gains * path.deviation(at: time - delay)
     return SIMD4(
       (0..<4).map { part in
         let drift = waves[part].enumerated().reduce(0) {
@@ -86,7 +81,7 @@ func match(_ faces: [FaceObservation], _ path: FollowPath, from neutral: Neutral
   return progress.match
 }
 
-func observations(_ places: [SIMD4<Double>]) -> [FaceObservation] {
+func observations(_ places: [FollowPath.Deviation]) -> [FaceObservation] {
   places.enumerated().map { observation($1, at: Double($0) / rate) }
 }
 
@@ -117,7 +112,7 @@ for (_, places) in followers {
       try match(
         observations(
           places.enumerated().map { number, recorded in
-            let target = place(path.target(at: Double(number) / rate - 0.3))
+            let target = path.deviation(at: Double(number) / rate - 0.3)
             return SIMD4(target[0], target[1], recorded[2], recorded[3])
           }), path))
   }

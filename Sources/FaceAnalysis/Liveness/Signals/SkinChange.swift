@@ -44,7 +44,7 @@ struct SkinChange: FrameMeasuring {
       return
     }
     if let last, Self.step.contains(frame.time - last.time) {
-      if let likeness = last.detail.likeness(to: detail, isMirrored: false), fast.count < Self.most {
+      if fast.count < Self.most, let likeness = last.detail.likeness(to: detail, isMirrored: false) {
         fast.append(1 - likeness)
       }
     } else if frame.time - first.time >= Self.pause, slow.count < Self.most,
