@@ -145,7 +145,8 @@ struct EvaluationTests {
     ("path,label\na,real\n", "line 2"), ("path,label\na,attack\n", "species"), ("path,label\n,live\n", "path is empty"),
     ("path,label\n\"a,live\n", "is not closed"), ("path,label,path\n", "two columns"),
     ("path,label,script\na,live,dance\n", "unknown challenge \"dance\""),
-    ("path,label,script\na,live,follow:xyz\n", "no hexadecimal digits"),
+    ("path,label,script\na,live,follow:xyz\n", "an even number of hexadecimal digits, not \"xyz\""),
+    ("path,label,script\na,live,follow:\n", "an even number of hexadecimal digits, not \"\""),
     ("path,label,script\na,live,follow:00\n", "16 to 64"),
     ("path,label\n", "no recording"),
   ]

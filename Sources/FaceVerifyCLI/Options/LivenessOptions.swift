@@ -34,12 +34,13 @@ struct LivenessOptions: ParsableArguments {
     let names = list.split(separator: ",").map(String.init)
     return try ChallengeScript(
       prompts: names.map { name in
-        let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.first == Challenge.follow.rawValue else {
           return try ChallengeScript.Prompt(short[name] ?? Challenge(rawValue: name))
         }
-        let nonce = parts.count == 1 ? randomBytes(ChallengeScript.minimumNonceBytes) : decodedHexadecimal(parts[1])
-        guard let nonce else { throw VerifyError(.badArgument, "\"\(parts[1])\" has no hexadecimal digits of a nonce") }
+        let nonce =
+          try parts.count == 1
+          ? randomBytes(ChallengeScript.minimumNonceBytes) : NonceOptions.bytes(of: parts[1])
         return try ChallengeScript.Prompt(.follow, path: FollowPath(nonce: nonce))
       })
   }
@@ -63,7 +64,10 @@ struct NonceOptions: ParsableArguments {
 
   /// Empty without one.
   func bytes() throws -> [UInt8] {
-    guard let nonce else { return [] }
+    try nonce.map(Self.bytes(of:)) ?? []
+  }
+
+  static func bytes(of nonce: String) throws -> [UInt8] {
     guard let bytes = decodedHexadecimal(nonce), !bytes.isEmpty else {
       throw VerifyError(.badArgument, "a nonce is an even number of hexadecimal digits, not \"\(nonce)\"")
     }
