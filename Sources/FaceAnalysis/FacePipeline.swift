@@ -162,11 +162,8 @@ package final class FacePipeline {
   }
 
   /// Returns the score of the face as a bona fide presentation in this frame: 0 (attack) to 1 (bona fide); nil if the
-  /// model set has no network for it. Compare it with ``textureThreshold``; it is not a probability.
+  /// model set has no network for it. It is not a probability.
   package func texture(of face: LocatedFace) throws -> Double? { try textureScore?(face) }
-
-  /// A ``texture(of:)`` below this is classified as an attack.
-  package static let textureThreshold = TextureNetwork.threshold
 
   /// Returns the network inputs of ``texture(of:)``.
   package static func textureViews(of face: LocatedFace) -> [PixelBuffer] { TextureNetwork.views(of: face) }

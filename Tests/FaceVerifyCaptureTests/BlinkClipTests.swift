@@ -45,6 +45,8 @@ extension CaptureTests {
       for signal in [LivenessSignal.skinChange, .frameBlend] {
         #expect(decision[signal]?.status == .passed, "\(signal) \(String(describing: decision[signal]?.value))")
       }
+      // Not checked if the head does not turn.
+      #expect(decision[.eyeMovement]?.status != .failed, "\(decision[.eyeMovement]?.value ?? .nan)")
     }
   }
 }

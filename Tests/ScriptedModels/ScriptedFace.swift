@@ -110,11 +110,14 @@ package struct ScriptedFace: Sendable, Hashable {
     places[291] = SIMD3(half, 1.2 - lift, -0.1)
     let mesh = points(places)
     func flat(_ points: [SIMD3<Double>]) -> [Point] { points.map { Point(x: $0.x, y: $0.y) } }
+    // From the outer corner to the inner one. The gaze stays on the camera: an eye's radius is 0.19 (12 of 63 mm).
+    let gaze = -0.19 * sin(yaw * .pi / 180)
     func eye(at u: Double, _ openness: Double) -> EyeContour {
-      let lower = (0...8).map { SIMD3(u - 0.2 + 0.05 * Double($0), 0, 0) }
-      let upper = (1...7).map { SIMD3(u - 0.2 + 0.05 * Double($0), -0.4 * openness, 0) }
+      let outer = u < 0 ? -0.2 : 0.2
+      let lower = (0...8).map { SIMD3(u + outer * (1 - Double($0) / 4), 0, 0) }
+      let upper = (1...7).map { SIMD3(u + outer * (1 - Double($0) / 4), -0.4 * openness, 0) }
       let iris = [SIMD2(0.0, 0), SIMD2(-0.08, 0), SIMD2(0, -0.08), SIMD2(0.08, 0), SIMD2(0, 0.08)]
-        .map { SIMD3(u + $0.x, $0.y, 0) }
+        .map { SIMD3(u + gaze + $0.x, $0.y, 0) }
       return EyeContour(lids: flat(points(lower + upper)), iris: flat(points(iris)))
     }
     return FaceLandmarks(

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a trained texture network as OpenVINO's intermediate representation, verifies it, and pins it in the manifest.
+"""Writes the texture network as OpenVINO's intermediate representation, verifies it, and pins it in the manifest.
 
-    export.py final.pt cuts.u8 [--models models]
-    export.py untrained cuts.u8 --models FOLDER    a network for cut-faces, before the first training
+    export.py TEXTURE.pt CUTS.tsv --models FOLDER
 
 The verification: on the views of real faces, both networks give the same scores within 1e-4.
 """
@@ -13,29 +12,38 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from cuts import planes, read_cuts
+import crops
 from network import NUMBERS, Texture
+from pictures import decoded, located
 
-sys.path.append(str(Path(__file__).parents[1]))
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 from pinning import export
+
+
+def examples(cuts):
+    """Yields the views of up to 200 faces."""
+    faces = list(located(cuts))
+    for i in np.linspace(0, len(faces) - 1, min(len(faces), 200)).astype(int):
+        path, (x, y, w) = faces[i]
+        picture = decoded(path)
+        height, width = picture.shape[:2]
+        views = crops.views(picture, (x * width, y * height, w * width))
+        numbers = np.concatenate([view.transpose(2, 0, 1).ravel() for view in views])[None].astype(np.float32)
+        yield torch.from_numpy(numbers)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weights")
-    parser.add_argument("views", type=Path, help="what cut-faces wrote: the views to check with")
-    parser.add_argument("--models", type=Path, default=Path(__file__).parents[2] / "models")
+    parser.add_argument("cuts", type=Path, help="what cut-faces printed: the faces to check with")
+    parser.add_argument("--models", type=Path, default=Path(__file__).resolve().parents[2] / "models")
     arguments = parser.parse_args()
 
     model = Texture().eval()
-    if arguments.weights != "untrained":
-        model.load_state_dict(torch.load(arguments.weights, map_location="cpu"))
-    examples = []
-    if arguments.weights != "untrained":
-        views = read_cuts(arguments.views)
-        views = views[np.linspace(0, len(views) - 1, min(len(views), 200)).astype(int)]
-        examples = torch.cat([part.reshape(len(views), -1) for part in planes(views)], 1)[:, None]
-    export(model, "presentation-attack", (1, sum(NUMBERS)), examples, arguments.models, ports=("views", "score"))
+    model.load_state_dict(torch.load(arguments.weights, map_location="cpu"))
+    export(
+        model, "presentation-attack", (1, sum(NUMBERS)), examples(arguments.cuts), arguments.models,
+        ports=("views", "scores"))
 
 
 if __name__ == "__main__":

@@ -124,13 +124,15 @@ package struct LivenessContext: Sendable {
   package let script: ScriptProgress?
   /// The sequence that the screen must show if it is used; nil allows any.
   package let colours: ColourSequence?
+  /// Whether the frames are judged like a single picture, by their texture alone.
+  package let isPicture: Bool
 
   package init(
     calibration: Calibration?, portrait: FaceTemplate? = nil, camera: CameraFacts? = nil,
-    script: ScriptProgress? = nil, colours: ColourSequence? = nil
+    script: ScriptProgress? = nil, colours: ColourSequence? = nil, isPicture: Bool = false
   ) {
     (self.calibration, self.portrait, self.camera) = (calibration, portrait, camera)
-    (self.script, self.colours) = (script, colours)
+    (self.script, self.colours, self.isPicture) = (script, colours, isPicture)
   }
 }
 

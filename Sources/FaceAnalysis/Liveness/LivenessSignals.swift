@@ -33,6 +33,8 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let facialMotion = LivenessSignal(rawValue: "facial-motion")
   /// Skin, shadows and highlights change, as those of an animated photo do not.
   public static let skinChange = LivenessSignal(rawValue: "skin-change")
+  /// The eyes move in the head while it turns, as those of a person who looks at a screen do.
+  public static let eyeMovement = LivenessSignal(rawValue: "eye-movement")
   /// The face reflects the colours shown by the screen in front of it.
   public static let colourResponse = LivenessSignal(rawValue: "colour-response")
   /// No frame is repeated.
@@ -72,7 +74,7 @@ extension LivenessSignal: CheckName {
 let livenessSignals: [any LivenessMeasuring.Type] = [
   ChallengeCompliance.self, ObservationTime.self, IdentityContinuity.self, PortraitIdentity.self, SingleFace.self,
   PlanaritySignal.self, Texture.self, Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self,
-  MediumEdge.self, FacialMotion.self, SkinChange.self,
+  MediumEdge.self, FacialMotion.self, SkinChange.self, EyeMovement.self,
   ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameBlend.self, FrameClock.self, FrameSize.self,
   SensorNoise.self,
   CameraDeviceSignal.self, ArrivalRate.self, ArrivalDelay.self,

@@ -52,7 +52,7 @@ public struct LivenessPolicy: Sendable, Hashable {
   ]
   /// Live clips stay well within these limits: docs/liveness-signals.md.
   private static let attackTraces: Set<LivenessSignal> = [
-    .identityContinuity, .portraitIdentity, .planarity, .texture, .moire, .skinChange,
+    .identityContinuity, .portraitIdentity, .planarity, .texture, .moire, .skinChange, .eyeMovement,
   ]
 
   /// A script was answered by one person, with no evidence of an attack.
@@ -60,13 +60,14 @@ public struct LivenessPolicy: Sendable, Hashable {
     "standard", [.challengeCompliance, .observationTime, .identityContinuity, .singleFace, .texture],
     streamFaults.union(attackTraces), suspicions, 2)
 
-  /// As standard, but a turned head (planarity), facial motion, a change of the skin and sensor noise are also required,
-  /// a change of the frame size is fatal, and suspicions of total weight 1 decide for an attack.
+  /// As standard, but a turned head (planarity), facial motion, a change of the skin, eyes that move in the head and
+  /// sensor noise are also required, a change of the frame size is fatal, and suspicions of total weight 1 decide for an
+  /// attack.
   public static let strict = LivenessPolicy(
     "strict",
     [
       .challengeCompliance, .observationTime, .identityContinuity, .singleFace, .texture, .planarity, .facialMotion,
-      .skinChange, .sensorNoise,
+      .skinChange, .eyeMovement, .sensorNoise,
     ],
     streamFaults.union(attackTraces).union([.frameSize]), suspicions, 1)
 

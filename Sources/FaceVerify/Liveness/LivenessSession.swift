@@ -106,7 +106,8 @@ public final class LivenessSession {
       LivenessContext(
         calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera,
         script: script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) },
-        colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
+        colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest),
+        isPicture: !configuration.policy.required.contains(.observationTime)))
   }
 
   /// Whether the session needs no more frames; ``finish()`` decides.

@@ -13,8 +13,8 @@ enum RecordTables {
 
   private static let seen: [LivenessSignal] = [.observationTime, .identityContinuity, .singleFace, .texture]
   private static let fatal: [LivenessSignal] = [
-    .identityContinuity, .portraitIdentity, .planarity, .texture, .moire, .skinChange, .frameRepetition, .frameOrder,
-    .frameBlend, .frameClock, .cameraDevice, .arrivalRate,
+    .identityContinuity, .portraitIdentity, .planarity, .texture, .moire, .skinChange, .eyeMovement, .frameRepetition,
+    .frameOrder, .frameBlend, .frameClock, .cameraDevice, .arrivalRate,
   ]
 
   static let presence = [

@@ -23,10 +23,37 @@ struct TextureNetworkTests {
     return picture.resized(width: Int(Double(picture.width) * scale), height: Int(Double(picture.height) * scale))
   }
 
+  /// The face, 1.4 widths of its box, with a white border like a print's or a dark one like a display's before a wall.
+  private static func held(_ name: String, border: UInt8) throws -> PixelBuffer {
+    let picture = try sample(name)
+    let box = try #require(try Shared.pipeline().locate(in: Photo(picture)).first).box
+    let (width, height) = (Int(1.4 * box.width), Int(1.54 * box.width))
+    let part = picture.cutOut(
+      corner: Point(x: box.centre.x - Double(width) / 2, y: box.centre.y - Double(height) / 2), angle: 0, scale: 1,
+      width: width, height: height)
+    let (side, edge) = (Int(4 * box.width), Int(0.12 * box.width))
+    let (left, top) = ((side - width) / 2, (side - height) / 2)
+    var rgb: [UInt8] = []
+    for y in 0..<side {
+      for x in 0..<side {
+        let (u, v) = (x - left, y - top)
+        if (0..<width).contains(u), (0..<height).contains(v) {
+          let i = 3 * (v * width + u)
+          rgb += part.rgb[i..<i + 3]
+        } else if (-edge..<width + edge).contains(u), (-edge..<height + edge).contains(v) {
+          rgb += [border, border, border]
+        } else {
+          rgb += [120, 110, 100]
+        }
+      }
+    }
+    return try PixelBuffer(width: side, height: side, rgb: rgb)
+  }
+
   @Test("photos of people are bona fide", arguments: names)
   func bonaFide(_ name: String) throws {
     let score = try Self.score(Self.sample(name))
-    #expect(score >= FacePipeline.textureThreshold && score <= 1)
+    #expect(score >= TextureNetwork.threshold && score <= 1)
   }
 
   @Test("without colour, or cropped close to the face, they are not attacks, but not checked", arguments: names)
@@ -43,27 +70,22 @@ struct TextureNetworkTests {
       var analysis = LivenessAnalysis(LivenessContext(calibration: nil))
       var texture = Texture(LivenessContext(calibration: nil))
       texture.add(try analysis.add(part, at: 0, by: try Shared.pipeline()))
-      if case .value(let score) = texture.measured { #expect(score >= FacePipeline.textureThreshold) }
+      if case .value(let score) = texture.measured { #expect(score >= TextureNetwork.threshold) }
     }
   }
 
-  @Test("a full-colour halftone print is an attack for a session, too", arguments: names)
+  @Test("a print held before a wall is an attack for a session, too", arguments: names)
   func session(_ name: String) throws {
     var analysis = LivenessAnalysis(LivenessContext(calibration: nil))
     var texture = Texture(LivenessContext(calibration: nil))
-    texture.add(try analysis.add(try Self.sample(name).halftone(), at: 0, by: try Shared.pipeline()))
+    texture.add(try analysis.add(try Self.held(name, border: 245), at: 0, by: try Shared.pipeline()))
     guard case .value(let score) = texture.measured else { throw TextureIsUnknown() }
-    #expect(score < FacePipeline.textureThreshold)
+    #expect(score < TextureNetwork.threshold)
   }
 
-  @Test("halftone prints are attacks", arguments: names)
-  func halftone(_ name: String) throws {
-    #expect(try Self.score(Self.sample(name).halftone()) < FacePipeline.textureThreshold)
-  }
-
-  @Test("recordings of a screen are attacks", arguments: names)
-  func screen(_ name: String) throws {
-    #expect(try Self.score(Self.sample(name).filmedFromScreen()) < FacePipeline.textureThreshold)
+  @Test("prints and displays before a wall are attacks", arguments: names, [245, 20] as [UInt8])
+  func medium(_ name: String, border: UInt8) throws {
+    #expect(try Self.score(Self.held(name, border: border)) < TextureNetwork.threshold)
   }
 
   @Test("the same face has the same score, bit for bit")
@@ -101,13 +123,14 @@ struct TextureNetworkTests {
   "Labelled attacks", .needsModels,
   .needsLabelled(LabelledAttacks.exist))
 struct LabelledAttacksTests {
-  @Test("at most 5 % of bona fide faces are rejected, and at most 2 % of held prints accepted")
+  @Test("with a session's allowance, at most 5 % of bona fide faces are rejected and at most 2 % of held prints accepted")
   func errorRates() throws {
     let pipeline = try Shared.pipeline()
     var counts: (living: Int, refused: Int, attacks: Int, accepted: Int) = (0, 0, 0, 0)
     for (path, isLive) in LabelledAttacks.all {
       guard let face = try pipeline.locate(in: Photo(path: path)).first else { continue }
-      let passes = try #require(try pipeline.texture(of: face)) >= FacePipeline.textureThreshold
+      let score = try #require(try pipeline.texture(of: face))
+      let passes = score >= 1 / (1 + exp(Texture.session) * (1 - TextureNetwork.threshold) / TextureNetwork.threshold)
       if isLive {
         counts.living += 1
         if !passes { counts.refused += 1 }
@@ -143,40 +166,5 @@ private enum LabelledAttacks {
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
-  }
-}
-
-extension PixelBuffer {
-  private func changed(_ change: (_ x: Int, _ y: Int, _ channel: Int, _ value: Double) -> Double) throws -> PixelBuffer
-  {
-    var rgb = rgb
-    for y in 0..<height {
-      for x in 0..<width {
-        for c in 0..<3 {
-          let i = 3 * (y * width + x) + c
-          rgb[i] = UInt8(max(0, min(255, change(x, y, c, Double(rgb[i])).rounded())))
-        }
-      }
-    }
-    return try PixelBuffer(width: width, height: height, rgb: rgb)
-  }
-
-  /// Dots of one ink on paper, in rows at 45 degrees, 3 pixels apart, over a faint print of the photo.
-  fileprivate func halftone() throws -> PixelBuffer {
-    let luma = luma()
-    return try changed { x, y, _, value in
-      let (u, v) = (Double(x + y) * .pi * 2 / (3 * 2.squareRoot()), Double(x - y) * .pi * 2 / (3 * 2.squareRoot()))
-      let dot = 0.5 + 0.25 * (cos(u) + cos(v))
-      let tone = Double(luma[y * self.width + x]) / 255
-      return 0.5 * value + 0.5 * 255 / (1 + exp(-16 * (tone - dot)))
-    }
-  }
-
-  /// Coloured beats of a pixel grid with the camera's, a grey veil, and a display's blue tint.
-  fileprivate func filmedFromScreen() throws -> PixelBuffer {
-    try changed { x, y, c, value in
-      let phase = 2 * .pi * (Double(x) * 0.08 + Double(y) * 0.03) + Double(c) * 2 * .pi / 3
-      return 35 + 0.78 * value * (1 + 0.2 * cos(phase)) * [0.93, 1.0, 1.1][c]
-    }
   }
 }

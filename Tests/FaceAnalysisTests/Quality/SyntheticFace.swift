@@ -14,6 +14,8 @@ struct SyntheticFace {
   var contrast = 1.0
   var pose: HeadPose? = HeadPose(yaw: 0, pitch: 0, roll: 0)
   var openness = 0.22
+  /// Of the irises, from the middle of the eyes to the subject's left, in widths of the eyes.
+  var gaze = 0.0
   /// Gap between the lips relative to the distance from the eyes to the chin.
   var mouthGap = 0.02
   var hasMesh = true
@@ -71,13 +73,14 @@ struct SyntheticFace {
     }
     return FaceLandmarks(
       alignment: alignment, mesh: FaceMesh(points: points, depths: [Double](repeating: 0, count: 468), presence: 1),
-      rightEye: eye, leftEye: eye, pose: pose)
+      rightEye: eye { $0 }, leftEye: eye { 1 - $0 }, pose: pose)
   }
 
-  private var eye: EyeContour {
-    let lower = (0...8).map { Point(x: Double($0) / 8, y: 0) }
-    let upper = (1...7).map { Point(x: Double($0) / 8, y: -openness) }
-    return EyeContour(lids: lower + upper, iris: [])
+  /// From the outer corner to the inner one.
+  private func eye(_ x: (Double) -> Double) -> EyeContour {
+    let lower = (0...8).map { Point(x: x(Double($0) / 8), y: 0) }
+    let upper = (1...7).map { Point(x: x(Double($0) / 8), y: -openness) }
+    return EyeContour(lids: lower + upper, iris: [Point(x: 0.5 + gaze, y: -openness / 2)])
   }
 
   var box: Rectangle {

@@ -1,5 +1,4 @@
 """Log-odds of students and teachers on labelled pictures, and error rates."""
-import csv
 from pathlib import Path
 
 import numpy as np
@@ -15,22 +14,27 @@ LEAST = 0.4  # minimum share of the widest view's side inside the picture for su
 
 
 class Evidence:
-    """Per picture: metadata, whether it has surroundings, and the log-odds per view of `students` and `teachers`."""
+    """Per picture: metadata, whether it has surroundings, and the log-odds per view of `students` and `teachers`.
 
-    def __init__(self, tables, model, teachers, keep=lambda source, species, subject: True):
+    The source of portraits is the name of their table.
+    """
+
+    def __init__(self, tables, model, teachers=None, only=None):
         model.eval()
-        judges = [Teacher(teachers, view, 1) for view in range(len(VIEWS))]
+        judges = [Teacher(teachers, view, 1) for view in range(len(VIEWS))] if teachers else []
         rows, students, taught = [], [], []
         for table in tables:
             for path, (x, y, w) in located(table):
-                if not keep(*described(path)):
+                source, species, subject = described(path)
+                if only and species != only:
                     continue
                 picture = decoded(path)
                 height, width = picture.shape[:2]
                 box = x * width, y * height, w * width
                 views = [view.transpose(2, 0, 1)[None].astype(np.float32) for view in crops.views(picture, box)]
                 around = min(height, width) >= LEAST * VIEWS[1][1] * box[2]
-                rows.append((str(path), *described(path), around))
+                source = Path(table).stem if source == "portraits" else source
+                rows.append((str(path), source, species, subject, around))
                 with torch.no_grad():
                     students.append(model.evidence([torch.from_numpy(view) for view in views])[0].numpy())
                 taught.append([
@@ -53,14 +57,9 @@ def bounds(errors, total):
     return f"{errors} of {total} ({100 * low:.0f}-{100 * high:.0f} %)"
 
 
-def balanced(groups):
-    """Returns weights with the same total per group."""
-    names, which, counts = np.unique(groups, return_inverse=True, return_counts=True)
-    return 1 / counts[which] / len(names)
-
-
 def threshold(scores, source, refused=0.05):
     """Returns the threshold at this BPCER over the sources, each with the same weight."""
+    _, which, counts = np.unique(source, return_inverse=True, return_counts=True)
     order = np.argsort(scores)
-    below = np.cumsum(balanced(source)[order]) - balanced(source)[order]
-    return scores[order][below <= refused][-1]
+    weight = (1 / counts[which] / len(counts))[order]
+    return scores[order][np.cumsum(weight) - weight <= refused][-1]

@@ -5,16 +5,13 @@ displays, and passed through simulated cameras. Pictures are HxWx3 uint8 RGB arr
 the face's box in pixels.
 """
 import csv
-import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-import crops
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
 import camera
+import crops
 
 EYES = 0.42  # distance between the eyes in box widths
 FINEST = 640  # photos are halved while their longer side remains at least this, as by the product
