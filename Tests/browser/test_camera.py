@@ -24,6 +24,56 @@ if (navigator.mediaDevices) {
 }
 """
 ENDED = "window.tracks.every(track => track.readyState === 'ended')"
+# Video tracks that a program feeds instead of the camera, by name in the address (`track=NAME`).
+PROGRAMS = """
+const device = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+const programs = {
+  async canvas(stream) {
+    const video = Object.assign(document.createElement("video"), {srcObject: stream, muted: true});
+    await video.play();
+    const canvas = Object.assign(document.createElement("canvas"), {width: video.videoWidth, height: video.videoHeight});
+    const draw = () => { canvas.getContext("2d").drawImage(video, 0, 0); video.requestVideoFrameCallback(draw); };
+    draw();
+    return canvas.captureStream(30);
+  },
+  generator(stream) {
+    const generator = new MediaStreamTrackGenerator({kind: "video"});
+    new MediaStreamTrackProcessor({track: stream.getVideoTracks()[0]}).readable.pipeTo(generator.writable);
+    return new MediaStream([generator]);
+  },
+  async connection(stream) {
+    const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];
+    near.onicecandidate = ({candidate}) => far.addIceCandidate(candidate);
+    far.onicecandidate = ({candidate}) => near.addIceCandidate(candidate);
+    const arrived = new Promise(done => (far.ontrack = ({streams}) => done(streams[0])));
+    near.addTrack(stream.getVideoTracks()[0], stream);
+    await near.setLocalDescription();
+    await far.setRemoteDescription(near.localDescription);
+    await far.setLocalDescription();
+    await near.setRemoteDescription(far.localDescription);
+    return arrived;
+  },
+  async disguised(stream) {
+    const fed = await programs.canvas(stream), [track] = fed.getVideoTracks(), [camera] = stream.getVideoTracks();
+    Object.defineProperty(track, "label", {get: () => camera.label});
+    track.getSettings = () => camera.getSettings();
+    return fed;
+  },
+};
+const program = programs[new URLSearchParams(location.search).get("track")];
+if (program) navigator.mediaDevices.getUserMedia = async constraints => program(await device(constraints));
+"""
+# Asks the track for a quarter of the size and 8 frames per second, and returns what arrives.
+ASK = """
+const [track] = window.tracks, video = document.querySelector("video"), height = Math.round(video.videoHeight / 4);
+await track.applyConstraints({height: {exact: height}, frameRate: {exact: 8}});
+const sleep = seconds => new Promise(done => setTimeout(done, seconds * 1000));
+await sleep(1);
+const times = [], next = now => { times.push(now); video.requestVideoFrameCallback(next); };
+video.requestVideoFrameCallback(next);
+await sleep(2);
+return [video.videoHeight === height, (times.length - 1) / (times.at(-1) - times[0]) * 1000];
+"""
 
 
 @unittest.skipUnless(Page.is_there(), NEEDS_BROWSER)
@@ -57,6 +107,32 @@ class Camera(unittest.TestCase):
 
     def calls(self, browser):
         return browser.run("return window.scripted.calls")
+
+    def test_a_track_of_a_program_is_not_listed(self):
+        """Measured for docs/liveness-signals.md; the browser adapts the frames of each track to a request."""
+        browser = Browser(size=(390, 844))
+        self.addCleanup(browser.__exit__)
+        browser.before(PROGRAMS + WATCH)
+        for name, is_listed in (("camera", True), ("canvas", False), ("generator", False), ("connection", False), ("disguised", True)):
+            with self.subTest(track=name):
+                views.stand(browser, f"{self.page.url}/?lang=en&track={name}", [views.SCREENS["intro-face"][1][0], views.SCREENS["face-challenge"][1][-1]], "intro")
+                browser.click("main .primary")
+                browser.screen("face", seconds=SOON + 8)
+                camera = self.calls(browser)[0]["camera"]
+                self.assertEqual(camera["isListed"], is_listed)
+                self.assertFalse({"deviceId", "groupId"} & set(camera), "ids stay in the page")
+                has_followed, rate = browser.run(ASK)
+                self.assertTrue(has_followed)
+                self.assertAlmostEqual(rate, 8, delta=2.5)
+
+    def test_an_unknown_list_of_cameras_is_no_evidence(self):
+        browser = Browser(size=(390, 844))
+        self.addCleanup(browser.__exit__)
+        browser.before(WATCH + "navigator.mediaDevices.enumerateDevices = async () => [];")
+        views.stand(browser, f"{self.page.url}/?lang=en", [views.SCREENS["intro-face"][1][0], views.SCREENS["face-challenge"][1][-1]], "intro")
+        browser.click("main .primary")
+        browser.screen("face", seconds=SOON + 2)
+        self.assertIsNone(self.calls(browser)[0]["camera"]["isListed"])
 
     # Rows: FO11 NV19 ST16
     def test_the_camera_is_requested_on_a_click(self):

@@ -203,6 +203,20 @@ class Lies(ServerCase):
         self.assertEqual((person.view["state"], person.view["light"]["index"], first["index"]), ("scanning", 0, 0))
 
     # Rows: J65
+    def test_an_unlisted_camera_is_a_suspicion(self):
+        for is_listed, status in ((True, "passed"), (False, "failed"), (None, "not-checked")):
+            with self.subTest(is_listed=is_listed):
+                session = self.session(RECORDING)
+                person = session.person()
+                person.begin_face(camera={"label": "A camera", "isListed": is_listed})
+                person.play(5)
+                person.finish()
+                result = session.result().json
+                self.assertEqual(result["transport"]["camera"]["isListed"], is_listed)
+                checks = result["record"]["body"]["credentials"][0]["liveness"]["checks"]
+                found = {check["signal"]: check["status"] for check in checks}
+                self.assertEqual((found["camera-track"], found["camera-device"]), (status, "passed"))
+
     def test_wrong_colours_do_not_pass(self):
         """Indices of colours that were not shown, or not yet: the signal fails or is not checked."""
 

@@ -590,7 +590,7 @@ def liveness(decision, mode, body):
         yield 18, not known, f"a limit of {signal} is not that of the version or the calibration"
     yield 18, limits is not None and not set(statuses) == set(limits), "the signals are not those of the version"
     yield 18, not {"arrival-delay", "colour-response"} <= set(statuses), "a signal that decides is missing"
-    is_seen = has_camera or statuses.get("camera-device", "not-checked") == "not-checked"
+    is_seen = has_camera or all(statuses.get(f"camera-{fact}", "not-checked") == "not-checked" for fact in ("device", "track"))
     yield 18, not is_seen, "an unknown camera was checked"
     frames = decision["frames"]
     span = (frames["last"] or 0) - (frames["first"] or 0)

@@ -51,6 +51,8 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let sensorNoise = LivenessSignal(rawValue: "sensor-noise")
   /// The camera is a device, not a program.
   public static let cameraDevice = LivenessSignal(rawValue: "camera-device")
+  /// The browser lists the camera of the video track.
+  public static let cameraTrack = LivenessSignal(rawValue: "camera-track")
   /// The frames' clock runs at the rate of the caller's.
   public static let arrivalRate = LivenessSignal(rawValue: "arrival-rate")
   /// Frames arrive soon after capture.
@@ -77,7 +79,7 @@ let livenessSignals: [any LivenessMeasuring.Type] = [
   MediumEdge.self, FacialMotion.self, SkinChange.self, EyeMovement.self,
   ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameBlend.self, FrameClock.self, FrameSize.self,
   SensorNoise.self,
-  CameraDeviceSignal.self, ArrivalRate.self, ArrivalDelay.self,
+  CameraDeviceSignal.self, CameraTrack.self, ArrivalRate.self, ArrivalDelay.self,
 ]
 
 /// A liveness signal: receives every frame of a session, in order, and gives its result at the end. One file each;

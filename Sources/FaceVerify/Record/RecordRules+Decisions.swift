@@ -110,9 +110,9 @@ extension RecordRules {
       18, "\(path): a signal that decides is not there",
       if: statuses[.arrivalDelay] == nil || statuses[.colourResponse] == nil)
     let hasCamera = body.configuration.has("camera") || body.list("calls").contains { $0["camera"] != nil }
-    if !hasCamera, statuses[.cameraDevice] ?? "not-checked" != "not-checked" {
-      problems.append(Problem(18, "\(path): an unknown camera was checked"))
-    }
+    problems.add(
+      18, "\(path): an unknown camera was checked",
+      if: !hasCamera && [.cameraDevice, .cameraTrack].contains { statuses[$0] ?? "not-checked" != "not-checked" })
     let frames = decision["frames"]
     let span = (frames?["last"]?.double ?? 0) - (frames?["first"]?.double ?? 0)
     let observed = decision.check(.observationTime)?["value"]?.double ?? 0

@@ -122,7 +122,9 @@ extension RecordShape {
       ], optional: ["data": any])
   }
 
-  private static var camera: RecordShape { object(["driver": text, "name": text, "isVirtual": bool]) }
+  private static var camera: RecordShape {
+    object(["driver": text, "name": text, "isVirtual": bool], optional: ["isListed": bool])
+  }
 
   private static var requests: RecordShape {
     list(

@@ -178,8 +178,9 @@ final class PageSession: @unchecked Sendable {
     let isFace = json["part"]?.string == JourneyPart.face.rawValue
     let camera = json["camera"] ?? .null
     let label = String((camera["label"]?.string ?? "").prefix(200))
-    let isTrusted = !isFace || label.isEmpty || server.trustsCameraLabels
-    let facts = isTrusted ? nil : CameraFacts(browserLabel: label)
+    let isListed = camera["isListed"]?.bool
+    let isUnknown = !isFace || label.isEmpty && isListed == nil
+    let facts = isUnknown || server.trustsCameraLabels ? nil : CameraFacts(browserLabel: label, isListed: isListed)
     let call = try JourneyCall(.startPart, PhotoRecord.with("camera", facts?.jsonValue ?? .null, in: json))
     guard isFace else { return try make(call, at: now) }
     try enter(for: .startPart)
@@ -190,7 +191,7 @@ final class PageSession: @unchecked Sendable {
       transport.camera = [
         "label": .string(label), "facingMode": short(camera["facingMode"]), "width": whole(camera["width"]),
         "height": whole(camera["height"]), "frameRate": whole(camera["frameRate"]), "devices": whole(camera["devices"]),
-        "clock": short(json["clock"]),
+        "isListed": isListed.map(JSONValue.bool) ?? .null, "clock": short(json["clock"]),
       ]
     }
   }

@@ -108,10 +108,13 @@ export class Camera {
 
   /** The camera properties sent to the server. */
   facts() {
-    const { width, height, frameRate, facingMode } = this.track.getSettings();
+    const { width, height, frameRate, facingMode, deviceId } = this.track.getSettings();
+    const ids = this.devices.map((device) => device.deviceId);
     return {
       label: this.track.label, facingMode: facingMode ?? null, width: width ?? this.video.videoWidth,
-      height: height ?? this.video.videoHeight, frameRate: frameRate ?? null, devices: this.devices.length,
+      height: height ?? this.video.videoHeight, frameRate: frameRate ?? null, devices: ids.length,
+      // Tracks that a program makes claim a device that is not listed. Ids stay in the page.
+      isListed: deviceId && ids.some(Boolean) ? ids.includes(deviceId) : null,
     };
   }
 

@@ -1,3 +1,4 @@
+import FaceVerifyBase
 import Glibc
 import TestSupport
 import Testing
@@ -174,6 +175,23 @@ struct InjectionSignalTests {
     #expect(CameraDeviceSignal.check([]).status == .notChecked)
     let placed = CameraFacts(driver: driver, name: name, isVirtual: true)
     #expect(CameraDeviceSignal.check([], context: LivenessContext(calibration: nil, camera: placed)).status == .failed)
+  }
+
+  @Test("a track whose camera the browser does not list fails, without proving that the camera is virtual")
+  func track() throws {
+    func statuses(_ camera: CameraFacts?) -> [CheckStatus] {
+      let context = LivenessContext(calibration: nil, camera: camera)
+      return [CameraTrack.check([], context: context).status, CameraDeviceSignal.check([], context: context).status]
+    }
+    #expect(statuses(nil) == [.notChecked, .notChecked])
+    #expect(statuses(CameraFacts(driver: "uvcvideo", name: "Integrated Camera")) == [.notChecked, .passed])
+    #expect(statuses(CameraFacts(browserLabel: "Integrated Camera", isListed: true)) == [.passed, .passed])
+    #expect(statuses(CameraFacts(browserLabel: "Integrated Camera", isListed: false)) == [.failed, .passed])
+    #expect(statuses(CameraFacts(browserLabel: "", isListed: false)) == [.failed, .notChecked])
+    for isListed in [nil, true, false] {
+      let facts = CameraFacts(browserLabel: "A camera", isListed: isListed)
+      #expect(try CameraFacts(facts.jsonValue) == facts)
+    }
   }
 
   @Test("every signal is measured once, under its own name")
