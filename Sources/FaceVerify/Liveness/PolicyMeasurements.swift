@@ -11,7 +11,7 @@ let policyMeasurements: [String: [LivenessPolicy.Measured]] = [
   ],
   "photo": [
     .init(species: "mask", isSimulated: false, accepted: 1, of: 1),
-    .init(species: "print", isSimulated: false, accepted: 4, of: 10),
-    .init(species: "screen", isSimulated: false, accepted: 10, of: 12),
+    .init(species: "print", isSimulated: false, accepted: 6, of: 10),
+    .init(species: "screen", isSimulated: false, accepted: 0, of: 12),
   ],
 ]
