@@ -123,7 +123,7 @@ struct TextureNetworkTests {
   "Labelled attacks", .needsModels,
   .needsLabelled(LabelledAttacks.exist))
 struct LabelledAttacksTests {
-  @Test("with a session's allowance, at most 5 % of bona fide faces are rejected and at most 2 % of held prints accepted")
+  @Test("as a session judges: at most 5 % of bona fide faces are rejected, and at most 2 % of held prints accepted")
   func errorRates() throws {
     let pipeline = try Shared.pipeline()
     var counts: (living: Int, refused: Int, attacks: Int, accepted: Int) = (0, 0, 0, 0)
