@@ -13,8 +13,7 @@ struct ChipBAC {
   ///
   /// - Returns: nil if it is open; otherwise the status by which the chip refused the password.
   func open(_ password: ChipPassword) throws -> ChipStatus? {
-    var seed = Array(password.secret.copy().prefix(Self.seedSize))
-    let key = SecretBytes(moving: &seed)
+    let key = password.secret.prefix(Self.seedSize)
     let encryption = try Self.cipher.key(from: key, for: .encryption)
     let authentication = try Self.cipher.key(from: key, for: .authentication)
 

@@ -30,13 +30,10 @@ enum ChipCipher: Int, Sendable, CaseIterable {
   /// Derives a key from a shared secret (9.7.1): SHA-1 for keys of up to 128 bits, SHA-256 for longer ones. The parity
   /// bits of DES keys, which nothing reads, are not adjusted (9.7.1.1).
   func key(from secret: SecretBytes, for purpose: Purpose) throws -> SecretBytes {
-    var input = secret.copy() + [0, 0, 0, purpose.rawValue]
+    let input = secret.appending([0, 0, 0, purpose.rawValue])
     var digest = [UInt8](repeating: 0, count: 64)
-    defer {
-      wipe(&input)
-      wipe(&digest)
-    }
-    guard copenssl_digest(keySize > 16 ? "SHA256" : "SHA1", input, input.count, &digest) >= keySize else {
+    defer { wipe(&digest) }
+    guard copenssl_digest(keySize > 16 ? "SHA256" : "SHA1", input.bytes, input.count, &digest) >= keySize else {
       throw Self.failure
     }
     var key = Array(digest.prefix(keySize))
@@ -79,10 +76,7 @@ enum ChipCipher: Int, Sendable, CaseIterable {
     // All blocks but the last by single DES, which is triple DES with equal keys, with the first half of the key; the
     // last by triple DES.
     guard data.count >= blockSize else { throw Self.failure }
-    var half = Array(key.copy().prefix(8))
-    half += half
-    let single = SecretBytes(moving: &half)
-    let chained = try encrypt(Array(data.dropLast(blockSize)), key: single)
+    let chained = try encrypt(Array(data.dropLast(blockSize)), key: key.prefix(8, times: 2))
     return try encrypt(
       Array(data.suffix(blockSize)), key: key, vector: chained.isEmpty ? nil : Array(chained.suffix(blockSize)))
   }
@@ -122,14 +116,34 @@ func wipe(_ bytes: inout [UInt8]) { bytes.withUnsafeMutableBytes { wipe($0) } }
 
 /// A key or another secret, overwritten with zeros when freed.
 final class SecretBytes: @unchecked Sendable {
-  // Sendable: the memory never changes after the initialiser.
+  // Sendable: the memory changes only in functions that make a new object.
   private let memory: UnsafeMutableBufferPointer<UInt8>
 
+  private init(count: Int) {
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 0)
+  }
+
   /// Copies bytes and overwrites the original.
-  init(moving bytes: inout [UInt8]) {
-    memory = .allocate(capacity: bytes.count)
-    _ = memory.initialize(from: bytes)
+  convenience init(moving bytes: inout [UInt8]) {
+    self.init(count: bytes.count)
+    for (index, byte) in bytes.enumerated() { memory[index] = byte }
     wipe(&bytes)
+  }
+
+  /// Returns the first bytes, or all if there are fewer, several times in a row.
+  func prefix(_ length: Int, times: Int = 1) -> SecretBytes {
+    let length = min(length, count)
+    let result = SecretBytes(count: length * times)
+    for index in 0..<length * times { result.memory[index] = memory[index % length] }
+    return result
+  }
+
+  func appending(_ bytes: [UInt8]) -> SecretBytes {
+    let result = SecretBytes(count: count + bytes.count)
+    for index in 0..<count { result.memory[index] = memory[index] }
+    for (index, byte) in bytes.enumerated() { result.memory[count + index] = byte }
+    return result
   }
 
   deinit {

@@ -164,8 +164,8 @@ struct ChipPACE {
     var output: [UInt8] = []
     defer { wipe(&input) }
     func next(_ data: [UInt8]) throws -> SecretBytes {
-      var bytes = Array(try cipher.encrypt(data, key: state).prefix(cipher.keySize))
-      return SecretBytes(moving: &bytes)
+      var bytes = try cipher.encrypt(data, key: state)
+      return SecretBytes(moving: &bytes).prefix(cipher.keySize)
     }
     state = try next(input)
     // The smallest number of blocks with 64 bits more than the prime.

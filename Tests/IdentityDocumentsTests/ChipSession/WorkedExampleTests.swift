@@ -53,6 +53,32 @@ import Testing
     #expect(keys[1] == Self.withoutParity(hexBytes("7962D9ECE03D1ACD4C76089DCE131543")))
   }
 
+  /// The zones of the appendix: TD2 and TD1, with a document number of up to nine characters and with a longer one.
+  @Test(arguments: [
+    (
+      "I<UTOSTEVENSON<<PETER<JOHN<<<<<<<<<<D23145890<UTO3407127M95071227349<<<8", "D23145890734" + "9", "3407127",
+      "9507122"
+    ),
+    (
+      "I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<L898902C<3UTO6908061F9406236<<<<<<<2", "L898902C<3", "6908061", "9406236"
+    ),
+    (
+      "I<UTOD23145890<7349<<<<<<<<<<<3407127M9507122UTO<<<<<<<<<<<2STEVENSON<<PETER<JOHN<<<<<<<<<",
+      "D23145890734" + "9",
+      "3407127", "9507122"
+    ),
+    (
+      "I<UTOL898902C<3<<<<<<<<<<<<<<<6908061F9406236UTO<<<<<<<<<<<2ERIKSSON<<ANNA<MARIA<<<<<<<<<<", "L898902C<3",
+      "6908061", "9406236"
+    ),
+  ]) func `appendix D 1: the password of a zone`(_ text: String, _ number: String, _ birth: String, _ expiry: String)
+    throws
+  {
+    let zone = try MachineReadableZone(text, on: try #require(CalendarDate("1990-01-01")))
+    #expect(
+      try ChipPassword(zone).secret.copy() == EmulatedState.hash(Array((number + birth + expiry).utf8), "SHA1"))
+  }
+
   @Test func `appendix D 2 to 4: basic access control and secure messaging`() throws {
     let chip = ScriptedChip([
       ("0084000008", "4608F919887022129000"),
