@@ -1,7 +1,9 @@
 #include "copenssl.h"
 
 #include <limits.h>
+#include <openssl/bn.h>
 #include <openssl/cms.h>
+#include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/objects.h>
 #include <openssl/rsa.h>
@@ -99,4 +101,33 @@ int copenssl_verify(
   X509_ALGOR_free(hash);
   ERR_pop_to_mark();
   return status;
+}
+
+size_t copenssl_rsa_recover(
+    const uint8_t *key, size_t key_size, const uint8_t *signature, size_t signature_size, uint8_t *result) {
+  if (key_size > LONG_MAX || signature_size > COPENSSL_GROUP_LARGEST) return 0;
+  ERR_set_mark();
+  EVP_PKEY *pkey = d2i_PUBKEY(NULL, &key, (long)key_size);
+  BIGNUM *n = NULL, *e = NULL, *value = BN_bin2bn(signature, (int)signature_size, NULL);
+  BN_CTX *context = BN_CTX_new();
+  size_t size = 0;
+  if (pkey && value && context && EVP_PKEY_get_base_id(pkey) == EVP_PKEY_RSA &&
+      EVP_PKEY_get_bn_param(pkey, OSSL_PKEY_PARAM_RSA_N, &n) == 1 &&
+      EVP_PKEY_get_bn_param(pkey, OSSL_PKEY_PARAM_RSA_E, &e) == 1) {
+    int bits = BN_num_bits(n);
+    if (bits >= 1024 && bits <= 8 * COPENSSL_GROUP_LARGEST && BN_is_odd(n) && BN_is_odd(e) && !BN_is_one(e) &&
+        BN_cmp(e, n) < 0 && BN_cmp(value, n) < 0 && BN_mod_exp(value, value, e, n, context) == 1) {
+      // ISO/IEC 9796-2, B.6: the last nibble is 12; a signature may be the smaller of a number and its negative.
+      if ((BN_mod_word(value, 16) == 12 || BN_sub(value, n, value) == 1) &&
+          BN_bn2binpad(value, result, BN_num_bytes(n)) > 0)
+        size = (size_t)BN_num_bytes(n);
+    }
+  }
+  EVP_PKEY_free(pkey);
+  BN_free(n);
+  BN_free(e);
+  BN_free(value);
+  BN_CTX_free(context);
+  ERR_pop_to_mark();
+  return size;
 }

@@ -156,6 +156,97 @@ int copenssl_verify(
     const uint8_t *key, size_t key_size, const uint8_t *algorithm, size_t algorithm_size, const uint8_t *digest,
     size_t digest_size, const uint8_t *signature, size_t signature_size, const uint8_t *data, size_t size);
 
+/// Block ciphers of chips.
+enum {
+  /// Triple DES with two keys (NIST SP 800-67, keying option 2): 16 bytes. Equal halves make it single DES.
+  COPENSSL_DES3 = 1,
+  /// 16, 24 or 32 bytes.
+  COPENSSL_AES = 2,
+};
+
+/// Encrypts or decrypts whole blocks in cipher block chaining mode, without padding, in `size` bytes at `result`, which
+/// may be `data`.
+/// @param iv one block: 8 bytes for triple DES, 16 for AES.
+/// @return 1, or 0 if a size does not fit the cipher, or OpenSSL failed.
+int copenssl_cbc(
+    int32_t cipher, int encrypt, const uint8_t *key, size_t key_size, const uint8_t *iv, const uint8_t *data,
+    size_t size, uint8_t *result);
+
+/// Computes the CMAC (NIST SP 800-38B) with AES: 16 bytes.
+/// @return 1, or 0 if the key has a wrong size, or OpenSSL failed.
+int copenssl_aes_cmac(const uint8_t *key, size_t key_size, const uint8_t *data, size_t size, uint8_t *mac);
+
+/// Compares bytes in constant time.
+/// @return 1 if they are equal.
+int copenssl_equal(const uint8_t *left, const uint8_t *right, size_t size);
+
+/// Fills `size` bytes, up to 1 MiB, by OpenSSL's generator for secrets.
+/// @return 1, or 0 if OpenSSL failed.
+int copenssl_random(uint8_t *bytes, size_t size);
+
+/// Domain parameters of Diffie-Hellman key agreement: an elliptic curve over a prime field, or a group modulo a prime,
+/// and a generator. Elements are uncompressed points (04, x, y), or numbers with as many bytes as the prime. Not
+/// thread-safe.
+typedef struct copenssl_group copenssl_group;
+
+enum {
+  /// Maximum size in bytes of an element and of a secret.
+  COPENSSL_GROUP_LARGEST = 512,
+};
+
+/// @param number that of ICAO Doc 9303-11, 9.5.1.
+/// @return NULL if the number is reserved; the same for the next one.
+copenssl_group *copenssl_group_standard(int32_t number);
+
+/// Reads the domain parameters and the key of a SubjectPublicKeyInfo in DER: EC with a known curve of cofactor 1, or DH
+/// with a modulus of 1024 to 4096 bits.
+/// @param public_key room for COPENSSL_GROUP_LARGEST bytes.
+copenssl_group *copenssl_group_of_key(const uint8_t *key, size_t size, uint8_t *public_key, size_t *public_size);
+
+void copenssl_group_free(copenssl_group *group);
+
+/// @return 1 for an elliptic curve.
+int copenssl_group_is_curve(const copenssl_group *group);
+
+/// @return the size of the prime in bits.
+size_t copenssl_group_bits(const copenssl_group *group);
+
+/// @return the size of an element in bytes.
+size_t copenssl_group_element_size(const copenssl_group *group);
+
+/// @return the size of a secret in bytes.
+size_t copenssl_group_secret_size(const copenssl_group *group);
+
+/// Generates a secret.
+/// @return 1, or 0 if OpenSSL failed.
+int copenssl_group_secret(const copenssl_group *group, uint8_t *secret);
+
+/// Multiplies a point by a secret, or raises a number to its power; in constant time for a secret.
+/// @param element an untrusted element, which is checked, with or without leading zeros; NULL for the generator.
+/// @return 1, or 0 if the element is not in the group or the result is the neutral element.
+int copenssl_group_multiply(
+    const copenssl_group *group, const uint8_t *secret, size_t secret_size, const uint8_t *element, size_t size,
+    uint8_t *result);
+
+/// Generic mapping (ICAO Doc 9303-11, 4.4.3.3.1): the generator becomes `nonce` times itself plus `secret` times
+/// `element`, which is untrusted.
+/// @return NULL if the element is not in the group or the new generator is the neutral element.
+copenssl_group *copenssl_group_map_generic(
+    const copenssl_group *group, const uint8_t *nonce, size_t nonce_size, const uint8_t *secret, size_t secret_size,
+    const uint8_t *element, size_t size);
+
+/// Integrated mapping (ICAO Doc 9303-11, 4.4.3.3.2): the generator becomes the image of a pseudo-random number.
+/// @return NULL if it has none; always for a curve whose prime is not 3 modulo 4, such as NIST P-224.
+copenssl_group *copenssl_group_map_integrated(const copenssl_group *group, const uint8_t *random, size_t random_size);
+
+/// Raises a signature to the public exponent of an RSA key of 1024 to 4096 bits.
+/// @param key SubjectPublicKeyInfo in DER.
+/// @param result room for COPENSSL_GROUP_LARGEST bytes.
+/// @return the size of the modulus in bytes, or 0 if the key is none of these or the signature is not below the
+/// modulus.
+size_t copenssl_rsa_recover(
+    const uint8_t *key, size_t key_size, const uint8_t *signature, size_t signature_size, uint8_t *result);
+
 /// The version of the loaded library, such as "OpenSSL 3.0.17 1 Jul 2025".
 const char *copenssl_version(void);
 

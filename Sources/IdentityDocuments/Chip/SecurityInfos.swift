@@ -37,6 +37,12 @@ public struct SecurityInfo: Sendable, Hashable, JSONConvertible {
   public let signatureAlgorithm: String?
   /// The public key of chip authentication.
   public let publicKey: PublicKeyInfo?
+  /// The same as SubjectPublicKeyInfo in DER, also if its algorithm is unknown.
+  let subjectPublicKeyInfo: [UInt8]?
+  /// The protocol's object identifier in DER, without tag and length.
+  let protocolBytes: [UInt8]
+  /// The whole object as stored.
+  let encoded: [UInt8]
 
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
@@ -53,7 +59,9 @@ public struct SecurityInfo: Sendable, Hashable, JSONConvertible {
 
   init(_ object: TLV) throws {
     var fields = try object.children()
-    objectIdentifier = try fields.next(.objectIdentifier).objectIdentifier()
+    let identifier = try fields.next(.objectIdentifier)
+    objectIdentifier = try identifier.objectIdentifier()
+    (protocolBytes, encoded) = (Array(identifier.value), Array(object.encoded))
     let required = try fields.next()
     let optional = try fields.next()
     (name, kind) = Self.named(objectIdentifier)
@@ -61,7 +69,15 @@ public struct SecurityInfo: Sendable, Hashable, JSONConvertible {
     parameter = optional?.tag == .integer ? try? optional?.integer() : nil
     signatureAlgorithm =
       kind == .activeAuthentication && optional?.tag == .objectIdentifier ? try optional?.objectIdentifier() : nil
-    publicKey = kind == .chipAuthenticationPublicKey ? required.flatMap { try? PublicKeyInfo(Array($0.encoded)) } : nil
+    subjectPublicKeyInfo = kind == .chipAuthenticationPublicKey ? required.map { Array($0.encoded) } : nil
+    publicKey = subjectPublicKeyInfo.flatMap { try? PublicKeyInfo($0) }
+  }
+
+  /// The numbers of the object identifier below bsi-de protocols(2) smartcard(2) (BSI TR-03110-3, A.1.1); empty for
+  /// other protocols.
+  var numbers: [Int] {
+    guard objectIdentifier.hasPrefix(Self.bsi) else { return [] }
+    return objectIdentifier.dropFirst(Self.bsi.count).split(separator: ".").compactMap { Int($0) }
   }
 
   private static let bsi = "0.4.0.127.0.7.2.2."

@@ -1,0 +1,256 @@
+/// Reads one chip (ICAO Doc 9303-10 and 9303-11): opens it by PACE or basic access control, reads its files under
+/// secure messaging, and lets it prove that it is not a copy. Not thread-safe.
+///
+/// ```swift
+/// let session = ChipSession(transport)
+/// guard case .opened = try session.open(with: ChipPassword(zone)) else { … }
+/// let chip = try session.read()
+/// let reading = ChipReading(chip.files, trust: trust, date: date)
+/// let proof = ChipProof(chip, contents: reading.contents, authentication: reading.authentication)
+/// ```
+///
+/// EF.DG3 and EF.DG4, fingerprints and irises, require terminal authentication with a state's certificates, and are not
+/// read.
+public final class ChipSession {
+  private let channel: ChipChannel
+  private let reader: ChipFileReader
+  /// Replaced in tests by the values of worked examples.
+  var randomness = ChipRandomness()
+  private var files = ChipFiles()
+  private var state = State.closed
+  private var wasCardAccessRead = false
+  /// Whether a card access number was refused: the next one must be confirmed.
+  private var wasNumberRefused = false
+  private var mapping: ChipAuthenticationMapping?
+  private var paceInfo: SecurityInfo?
+
+  private enum State {
+    case closed
+    case open(ChipPassword?, name: String)
+  }
+
+  /// - Parameter budget: the deadline and cancellation of everything that the session does.
+  public init(_ transport: any ChipTransport, budget: Budget = .unlimited) {
+    channel = ChipChannel(transport, budget: budget)
+    reader = ChipFileReader(channel: channel)
+  }
+
+  // MARK: Access control
+
+  /// Opens the chip (9303-11, 4.2): by PACE if EF.CardAccess announces a supported variant, otherwise by basic access
+  /// control. A wrong password is a result, and is never tried twice.
+  ///
+  /// - Parameters:
+  ///   - password: nil for a chip without access control.
+  ///   - isConfirmed: whether the person confirmed this attempt, after
+  ///     ``ChipAccess/confirmationNeeded(attemptsLeft:)``.
+  /// - Throws: the transport's error; ``VerifyError/Code/badArgument`` if the chip needs another kind of password;
+  ///   ``VerifyError/Code/unreadable``, ``VerifyError/Code/damaged``, or an error of the budget.
+  public func open(with password: ChipPassword?, isConfirmed: Bool = false) throws -> ChipAccess {
+    if password?.kind == .can, wasNumberRefused, !isConfirmed { return .confirmationNeeded(attemptsLeft: nil) }
+    (state, mapping, paceInfo) = (.closed, nil, nil)
+    channel.reset()
+    try reader.selectMasterFile()
+    try readCardAccess()
+    guard let password else {
+      try selectApplication()
+      state = .open(nil, name: "none")
+      return .opened("none")
+    }
+    let infos = try files[.cardAccess].map { try SecurityInfos($0).infos } ?? []
+    guard let variant = ChipPACE.Variant.preferred(of: infos) else { return try openByBAC(password, infos) }
+    let isAmbiguous = infos.count { $0.objectIdentifier == variant.info.objectIdentifier } > 1
+    let outcome = try ChipPACE(channel: channel, randomness: randomness).open(
+      variant, password, isAmbiguous: isAmbiguous, mayUseLastAttempt: isConfirmed)
+    switch outcome {
+    case .attemptsRunOut(let left): return .confirmationNeeded(attemptsLeft: left)
+    case .passwordRefused(let status): return refused(password, status)
+    case .opened(let mapping):
+      (self.mapping, paceInfo) = (mapping, variant.info)
+      wasNumberRefused = false
+      try readCardSecurity()
+      try selectApplication()
+      state = .open(password, name: variant.info.name)
+      return .opened(variant.info.name)
+    }
+  }
+
+  private func openByBAC(_ password: ChipPassword, _ infos: [SecurityInfo]) throws -> ChipAccess {
+    guard password.kind == .mrz else {
+      throw VerifyError(
+        .badArgument, "the chip has no variant of PACE that is known; give the zone in place of the number")
+    }
+    try selectApplication()
+    if let status = try ChipBAC(channel: channel, randomness: randomness).open(password) {
+      return refused(password, status)
+    }
+    state = .open(password, name: "BAC")
+    return .opened("BAC")
+  }
+
+  private func refused(_ password: ChipPassword, _ status: ChipStatus) -> ChipAccess {
+    if password.kind == .can { wasNumberRefused = true }
+    return .passwordRefused(attemptsLeft: status.attemptsLeft)
+  }
+
+  /// EF.CardAccess and EF.ATR/INFO are readable before access control (9303-10, 3.11).
+  private func readCardAccess() throws {
+    guard !wasCardAccessRead else { return }
+    let information = try optional {
+      try reader.read(ElementaryFile.answerToReset, name: "EF.ATR/INFO", tag: nil)
+    }
+    if let capabilities = information {
+      channel.readCapabilities(capabilities)
+    }
+    if let access = try optional({ try read(.cardAccess) }) { try files.add(access, name: "EF.CardAccess") }
+    wasCardAccessRead = true
+  }
+
+  /// EF.CardSecurity is readable after PACE (9303-10, 3.11.3).
+  private func readCardSecurity() throws {
+    guard files[.cardSecurity] == nil, let security = try optional({ try read(.cardSecurity) }) else { return }
+    try files.add(security, name: "EF.CardSecurity")
+  }
+
+  /// Returns nil if a file that may be absent cannot be read, for any reason but a broken connection.
+  private func optional(_ body: () throws -> [UInt8]?) throws -> [UInt8]? {
+    do { return try body() } catch {
+      guard error is VerifyError, !channel.isBroken else { throw error }
+      return nil
+    }
+  }
+
+  private func selectApplication() throws {
+    let status = try reader.selectApplication()
+    guard status == .success else {
+      throw VerifyError(.unreadable, "the chip has no application of a travel document: status \(status)")
+    }
+  }
+
+  private func read(_ file: ElementaryFile, progress: (Double) -> Void = { _ in }) throws -> [UInt8]? {
+    guard let (identifier, tag) = file.address else { return nil }
+    return try reader.read(identifier, name: file.rawValue, tag: tag, progress: progress)
+  }
+
+  // MARK: Files and proofs
+
+  /// Reads the files of an opened chip, EF.DG3 and EF.DG4 excepted, and performs chip authentication and active
+  /// authentication if the chip has their keys. What was read before an error is returned with the error.
+  ///
+  /// - Parameter progress: called with each file and the part of it that was read, 0...1.
+  /// - Throws: ``VerifyError/Code/wrongState`` if the chip is not open, or an error of the budget.
+  public func read(progress: (ElementaryFile, Double) -> Void = { _, _ in }) throws -> LiveChip {
+    guard case .open(_, let name) = state else { throw VerifyError(.wrongState, "open the chip before reading it") }
+    var chip = LiveChip(access: name, paceInfo: paceInfo, chipAuthenticationMapping: mapping)
+    do {
+      try readAll(into: &chip, progress)
+    } catch let error as VerifyError {
+      guard !error.endsCall else { throw error }
+      chip.interruption = error
+    } catch {
+      chip.interruption = VerifyError(.unreadable, "the connection to the chip failed: \(error)")
+    }
+    chip.files = files
+    (chip.transcriptSHA256, chip.commandCount) = (hexadecimal(channel.transcript), channel.commandCount)
+    return chip
+  }
+
+  private func readAll(into chip: inout LiveChip, _ progress: (ElementaryFile, Double) -> Void) throws {
+    for file in [ElementaryFile.common, .documentSecurity] { try add(file, to: &chip, progress) }
+    let common = try? files[.common].map(EFCommon.init)
+    let signed = (try? files[.documentSecurity].map(DocumentSecurityObject.init))?.content.hashes.keys
+    let listed = Set(common?.dataGroups ?? []).union(signed.map(Array.init) ?? [])
+    // 1, 2 and the keys first: they decide most.
+    let groups = [14, 1, 2, 15].filter(listed.contains) + listed.subtracting([1, 2, 14, 15]).sorted()
+    for number in groups where (1...16).contains(number) && ![3, 4].contains(number) {
+      try add(.dataGroup(number), to: &chip, progress)
+      if number == 14 { try authenticateChip(&chip) }
+      if number == 15 { try authenticateActively(&chip) }
+    }
+  }
+
+  private func add(
+    _ file: ElementaryFile, to chip: inout LiveChip, _ progress: (ElementaryFile, Double) -> Void
+  ) throws {
+    do {
+      do {
+        try addOnce(file, progress)
+      } catch  where channel.isBroken && channel.hasExtendedLength == true && error is VerifyError {
+        // Some chips announce extended length that they or the reader do not support.
+        channel.forgetExtendedLength()
+        try reopen(after: error)
+        try addOnce(file, progress)
+      }
+    } catch let error as VerifyError where !channel.isBroken {
+      chip.unread[file] = error
+    }
+  }
+
+  private func addOnce(_ file: ElementaryFile, _ progress: (ElementaryFile, Double) -> Void) throws {
+    guard let bytes = try read(file, progress: { progress(file, $0) }) else {
+      throw VerifyError(.unreadable, "the chip has no \(file)")
+    }
+    try files.add(bytes, name: file.rawValue)
+  }
+
+  /// Opens the chip again with the password that it accepted before.
+  private func reopen(after cause: any Error) throws {
+    guard case .open(let password, _) = state else { throw cause }
+    if let error = cause as? VerifyError, error.endsCall { throw cause }
+    guard case .opened = try open(with: password, isConfirmed: true) else { throw cause }
+  }
+
+  private func authenticateChip(_ chip: inout LiveChip) throws {
+    guard let bytes = files[.dataGroup(14)], let infos = try? SecurityInfos(bytes).infos, channel.messaging != nil,
+      let variant = ChipAuthentication.Variant.preferred(of: infos)
+    else { return }
+    let result = try ChipAuthentication.perform(variant, channel, randomness) {
+      // Any command under the new keys: EF.COM exists on every chip.
+      _ = try reader.select(0x011E)
+    }
+    chip.chipAuthentication = result
+    if channel.isBroken { try reopen(after: VerifyError(.damaged, result.text)) }
+  }
+
+  private func authenticateActively(_ chip: inout LiveChip) throws {
+    guard let bytes = files[.dataGroup(15)], let key = try? DataGroup15(bytes).publicKey else { return }
+    // A longer signature does not fit a short response under secure messaging.
+    let isLong = key.bits > 8 * (channel.messaging?.capacity(of: 256) ?? 256)
+    var result = try ActiveAuthentication.perform(
+      channel, randomness, isExtended: isLong && channel.hasExtendedLength == true)
+    let cause = VerifyError(.damaged, "the chip ended secure messaging in active authentication")
+    if result.status != .success, isLong, channel.hasExtendedLength == nil {
+      // Whether the chip supports extended length is unknown: it may not return the rest of a short response.
+      if channel.isBroken { try reopen(after: cause) }
+      channel.assumeExtendedLength()
+      result = try ActiveAuthentication.perform(channel, randomness, isExtended: true)
+      if result.status != .success { channel.forgetExtendedLength() }
+    }
+    chip.activeAuthentication = result
+    if channel.isBroken { try reopen(after: cause) }
+  }
+}
+
+/// What was read from a chip in the hand. ``ChipFiles`` goes to ``ChipReading``, as files from a folder do;
+/// ``ChipProof`` says whether the chip is a copy.
+public struct LiveChip: Sendable {
+  public internal(set) var files = ChipFiles()
+  /// The protocol that opened the chip: see ``ChipAccess/opened(_:)``.
+  public let access: String
+  let paceInfo: SecurityInfo?
+  public internal(set) var activeAuthentication: ActiveAuthentication?
+  public internal(set) var chipAuthentication: ChipAuthentication?
+  public let chipAuthenticationMapping: ChipAuthenticationMapping?
+  /// Listed files that the chip does not return, with the reasons.
+  public internal(set) var unread: [ElementaryFile: VerifyError] = [:]
+  /// The error that ended reading; nil if all was read.
+  public internal(set) var interruption: VerifyError?
+  /// A hash over all commands and responses since the session began, in hexadecimal: h = SHA-256 (h, size of command,
+  /// command, size of response, response), from 32 zero bytes, sizes in four bytes.
+  public internal(set) var transcriptSHA256 = ""
+  public internal(set) var commandCount = 0
+
+  init(access: String, paceInfo: SecurityInfo?, chipAuthenticationMapping: ChipAuthenticationMapping?) {
+    (self.access, self.paceInfo, self.chipAuthenticationMapping) = (access, paceInfo, chipAuthenticationMapping)
+  }
+}
