@@ -181,7 +181,7 @@ final class EmulatedChip: ChipTransport {
     case wrongToken, echoedMappingKey, echoedAgreementKey, pointOffCurve, shortPoint, neutralElement, shortNonce
     case missingNonce, repeatedField, wrongChipAuthenticationData, missingChipAuthenticationData
     case wrongAgreementSecret, refusedAgreement, wrongSignature, refusedSignature, signatureOfOtherChallenge
-    case wrongBACMac, wrongBACChallenge, shortBACAnswer
+    case wrongBACMac, wrongBACChallenge, otherBACChallenge, shortBACAnswer
   }
 
   let document: EmulatedDocument
@@ -547,7 +547,8 @@ final class EmulatedChip: ChipTransport {
     guard Array(message[8..<16]) == challenge else { return ([], 0x6300) }
     let material = bytes(16)
     let own = fault == .wrongBACChallenge ? bytes(8) : Array(message[0..<8])
-    let answer = cipher.encrypt(challenge + own + material, encryption)
+    let echoed = fault == .otherBACChallenge ? bytes(8) : challenge
+    let answer = cipher.encrypt(echoed + own + material, encryption)
     var mac = cipher.mac(cipher.padded(answer), authentication)
     if fault == .wrongBACMac { mac[0] ^= 0x80 }
     let secret = zip(message[16..<32], material).map { $0 ^ $1 }

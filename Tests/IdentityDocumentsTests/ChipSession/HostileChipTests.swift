@@ -90,7 +90,7 @@ import Testing
         .cloneSuspected(.activeAuthentication, "did not sign the challenge: status 6985")
       )
     case .wrongBACMac: return (document([]), .notOpened(.damaged, "did not prove in BAC"))
-    case .wrongBACChallenge: return (document([]), .notOpened(.damaged, "another challenge"))
+    case .wrongBACChallenge, .otherBACChallenge: return (document([]), .notOpened(.damaged, "another challenge"))
     case .shortBACAnswer: return (document([]), .notOpened(.unreadable, "does not complete BAC"))
     }
   }
