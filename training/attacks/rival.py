@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Animated photos, face swaps and cut recordings made with other means than those of puppets.py and recordings.py.
 
-    rival.py TESTDATA OUT [--only NAME,...] [--sheet]
+    rival.py TESTDATA OUT [--only NAME,...]
 
-A second, independent maker of attacks: what one maker's clips taught is tested on the other's, and its clips must not be
-used to choose thresholds. TESTDATA holds faces/ and video/. For each line of CLIPS an H.264 file and a line of
+A second, independent maker of attacks: what one maker's clips taught is tested on the other's, and its clips must not
+be used to choose thresholds. TESTDATA holds faces/ and video/. For each line of CLIPS an H.264 file and a line of
 OUT/manifest.csv, a table of labels for `faceverify eval liveness --labels`. Methods:
 
     rival-warp       thin-plate splines or moving least squares move a photo's features; skin drawn over the eyes
@@ -68,28 +68,49 @@ EVENTS = {
 }
 
 P, L = (480, 640), (640, 480)
-# Name, method, photos or recordings (host of a swap and drivers after the photo), script, size.
+# Name, method, photos or recordings (after the photo the host of a swap, or drivers), script, size, and the strength of
+# the movements if those of the first attempt were too weak for an answer.
 CLIPS = [
-    ("w01", "warp", "london/005/neutral", "left,blink,smile", P), ("w02", "warp", "london/009/neutral", "blink,right,open-mouth", P),
-    ("w03", "warp", "london/032/neutral", "smile,left,tilt-right", L), ("w04", "warp", "london/063/neutral", "open-mouth,up,blink", P),
-    ("w05", "warp", "hires/Angelina_Jolie/img10", "right,smile,blink", P), ("w06", "warp", "hires/Elon_Musk/img18", "down,left,open-mouth", P),
-    ("w07", "warp", "hires/compreface_A/006_A", "blink,tilt-left,right", P), ("w08", "warp", "london/122/neutral", "left,open-mouth,move-closer", L),
-    ("h01", "head", "london/018/neutral", "left,right,blink", P), ("h02", "head", "london/025/neutral", "smile,right,up", P),
-    ("h03", "head", "london/037/neutral", "blink,left,down", L), ("h04", "head", "london/130/neutral", "right,open-mouth,left", P),
-    ("h05", "head", "hires/Barack_Obama/obama1", "left,blink,open-mouth", L), ("h06", "head", "hires/Jennifer_Aniston/img55", "blink,right,tilt-left", L),
-    ("h07", "head", "hires/compreface_A/002_A", "up,left,smile", P), ("h08", "head", "london/096/neutral", "open-mouth,right,blink", P),
-    ("m01", "morph", "london/103/neutral london/103/smiling", "smile,left,blink", P), ("m02", "morph", "london/030/neutral london/030/smiling", "blink,smile,right", P),
-    ("m03", "morph", "london/120/neutral london/120/smiling", "smile,open-mouth,blink", L), ("m04", "morph", "london/013/neutral london/013/smiling", "left,smile,up", P),
-    ("m05", "morph", "london/126/neutral london/126/smiling", "right,blink,smile", P), ("m06", "morph", "london/118/neutral london/118/smiling", "tilt-left,smile,left", P),
-    ("d01", "driven", "london/027/neutral tvl_real wolf_real", "left,blink,down", P), ("d02", "driven", "london/044/neutral lp_d3 lp_d18", "right,open-mouth,left", P),
-    ("d03", "driven", "london/068/neutral lp_d13 krzys_real", "smile,left,right", L), ("d04", "driven", "hires/Angelina_Jolie/img6 tvl_real lp_d14", "blink,up,right", P),
-    ("d05", "driven", "london/139/neutral lp_d3 wolf_real lp_d13", "left,smile,blink", P), ("d06", "driven", "london/061/neutral krzys_real lp_d18", "open-mouth,up,left", P),
-    ("s01", "swap", "london/101/neutral tvl_real", "left,right,down", P), ("s02", "swap", "london/022/neutral lp_d3", "left,right,tilt-left", P),
-    ("s03", "swap", "hires/Elon_Musk/img18 krzys_real", "right,up,left", L), ("s04", "swap", "london/115/neutral lp_d13", "smile,tilt-right,blink", P),
-    ("c01", "cut", "tvl_real", "left,right,down", P), ("c02", "cut", "tvl_real mirrored", "up,right,left", P),
-    ("c03", "cut", "krzys_real", "left,smile,right", L), ("c04", "cut", "krzys_real mirrored", "up,left,move-closer", L),
-    ("c05", "cut", "lp_d3", "left,tilt-right,right", P), ("c06", "cut", "lp_d18", "open-mouth,tilt-left,move-closer", P),
-    ("c07", "cut", "blink_rep", "blink,tilt-right,move-closer", P), ("c08", "cut", "lp_d13 mirrored", "smile,blink,open-mouth", P),
+    ("w01", "warp", "london/005/neutral", "left,blink,smile", P),
+    ("w02", "warp", "london/009/neutral", "blink,right,open-mouth", P, 1.3),
+    ("w03", "warp", "london/032/neutral", "smile,left,tilt-right", L),
+    ("w04", "warp", "london/063/neutral", "open-mouth,up,blink", P),
+    ("w05", "warp", "hires/Angelina_Jolie/img10", "right,smile,blink", P, 1.3),
+    ("w06", "warp", "hires/Elon_Musk/img18", "down,left,open-mouth", P, 1.3),
+    ("w07", "warp", "hires/Angelina_Jolie/img5", "blink,tilt-left,right", P),
+    ("w08", "warp", "london/122/neutral", "left,open-mouth,move-closer", L, 1.3),
+    ("h01", "head", "london/018/neutral", "left,right,blink", P),
+    ("h02", "head", "london/025/neutral", "smile,right,up", P),
+    ("h03", "head", "london/037/neutral", "blink,left,down", L),
+    ("h04", "head", "london/130/neutral", "right,open-mouth,left", P),
+    ("h05", "head", "hires/Barack_Obama/obama1", "left,blink,open-mouth", L),
+    ("h06", "head", "hires/Jennifer_Aniston/img55", "blink,right,tilt-left", L),
+    ("h07", "head", "hires/compreface_A/002_A", "up,left,smile", P),
+    ("h08", "head", "london/096/neutral", "open-mouth,right,blink", P, 1.25),
+    ("m01", "morph", "london/103/neutral london/103/smiling", "smile,left,blink", P),
+    ("m02", "morph", "london/030/neutral london/030/smiling", "blink,smile,right", P),
+    ("m03", "morph", "london/120/neutral london/120/smiling", "smile,open-mouth,blink", L),
+    ("m04", "morph", "london/013/neutral london/013/smiling", "left,smile,up", P, 1.25),
+    ("m05", "morph", "london/126/neutral london/126/smiling", "right,blink,smile", P),
+    ("m06", "morph", "london/118/neutral london/118/smiling", "tilt-left,smile,left", P),
+    ("d01", "driven", "london/027/neutral tvl_real wolf_real", "left,blink,down", P),
+    ("d02", "driven", "london/044/neutral lp_d3 lp_d18", "right,open-mouth,left", P, 1.3),
+    ("d03", "driven", "london/068/neutral lp_d13 lp_d3", "smile,left,right", L, 1.35),
+    ("d04", "driven", "hires/Angelina_Jolie/img6 tvl_real lp_d14", "blink,up,right", P),
+    ("d05", "driven", "london/139/neutral lp_d3 wolf_real lp_d13", "left,smile,blink", P, 1.35),
+    ("d06", "driven", "london/061/neutral krzys_real lp_d18", "open-mouth,up,left", P, 1.3),
+    ("s01", "swap", "london/101/neutral tvl_real", "left,right,down", P),
+    ("s02", "swap", "london/022/neutral lp_d3", "tilt-right,left,move-closer", P),
+    ("s03", "swap", "hires/Elon_Musk/img18 krzys_real", "right,up,left", L),
+    ("s04", "swap", "london/115/neutral lp_d13", "smile,tilt-right,open-mouth", P),
+    ("c01", "cut", "tvl_real", "left,right,down", P),
+    ("c02", "cut", "tvl_real mirrored", "up,right,left", P),
+    ("c03", "cut", "krzys_real", "left,smile,right", L),
+    ("c04", "cut", "krzys_real mirrored", "up,left,move-closer", L),
+    ("c05", "cut", "lp_d3", "left,tilt-right,move-closer", P),
+    ("c06", "cut", "lp_d18", "open-mouth,tilt-left,move-closer", P),
+    ("c07", "cut", "blink_rep", "blink,tilt-right,move-closer", P),
+    ("c08", "cut", "lp_d13 mirrored", "smile,blink,open-mouth", P),
 ]
 
 
@@ -99,10 +120,15 @@ def landmarks(image, mesh=[]):
     """The 468 points of the face of a BGR picture, in pixels; none without a face."""
     import mediapipe as mp
     if not mesh:
-        mesh.append(mp.solutions.face_mesh.FaceMesh(static_image_mode=True, max_num_faces=1, min_detection_confidence=0.3))
+        mesh.append(mp.solutions.face_mesh.FaceMesh(
+            static_image_mode=True, max_num_faces=1, min_detection_confidence=0.3))
     found = mesh[0].process(cv2.cvtColor(image, cv2.COLOR_BGR2RGB)).multi_face_landmarks
     height, width = image.shape[:2]
     return np.array([(point.x * width, point.y * height) for point in found[0].landmark], np.float32) if found else None
+
+
+def smaller(image, scale):
+    return cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
 
 def matte(image):
@@ -118,7 +144,8 @@ class Face:
 
     def __init__(self, marks):
         self.marks = marks
-        self.width, self.height = np.linalg.norm(marks[454] - marks[234]) / 2, np.linalg.norm(marks[152] - marks[10]) / 2
+        self.width = np.linalg.norm(marks[454] - marks[234]) / 2
+        self.height = np.linalg.norm(marks[152] - marks[10]) / 2
         self.centre = (marks[10] + marks[152] + marks[234] + marks[454]) / 4
         across = marks[263] - marks[33]
         self.roll = math.atan2(across[1], across[0])
@@ -162,12 +189,12 @@ class Recording:
                 self.times.append(frame.time)
                 image = frame.to_ndarray(format="bgr24")
                 shrink = 960 / max(image.shape[:2])
-                frames.append(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else image)
+                frames.append(smaller(image, shrink) if shrink < 1 else image)
         self.times = np.array(self.times) - self.times[0]
         height, width = frames[0].shape[:2]
         crop = min(width, height * size[0] / size[1]), min(height, width * size[1] / size[0])
         middle = Face(landmarks(frames[self.at(EVENTS[path.stem]["idle"][0])])).centre
-        x, y = (np.clip(middle[axis] - crop[axis] * (0.5, 0.46)[axis], 0, (width, height)[axis] - crop[axis]) for axis in (0, 1))
+        x, y = np.clip(middle - np.array(crop) * (0.5, 0.46), 0, np.array([width, height]) - crop)
         scale = size[0] / crop[0]
         view, self.frames = np.float32([[scale, 0, -x * scale], [0, scale, -y * scale]]), {}
         last = None
@@ -185,15 +212,23 @@ class Recording:
 
 # Movements
 
+def waved(waves, time):
+    return sum(size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in waves)
+
+
 class Performance:
     """What the puppet does at a time: the answers, each with an own curve, and the sway of somebody who sits still."""
 
-    def __init__(self, script, rng, durations=None):
+    # Degrees, a factor, and half widths of the face.
+    SWAY = {"yaw": 0.7, "pitch": 0.5, "roll": 0.4, "zoom": 0.004, "x": 0.006, "y": 0.005}
+
+    def __init__(self, script, rng, durations=None, strength=1.0):
         self.answers = prompts.answers(prompts.script(script), rng, durations=durations)
         self.seconds = float(np.clip(self.answers[-1].ended + 0.8, 8, 15))
         self.sway = {name: [(rng.uniform(0.1, 0.7), rng.uniform(0, 6.3), rng.normal(0, size)) for _ in range(3)]
-                     for name, size in (("yaw", 0.7), ("pitch", 0.5), ("roll", 0.4), ("zoom", 0.004), ("x", 0.006), ("y", 0.005))}
-        self.gain = {answer.challenge: 1 if answer.challenge == "blink" else rng.uniform(0.92, 1.12) for answer in self.answers}
+                     for name, size in self.SWAY.items()}
+        self.gain = {answer.challenge: 1 if answer.challenge == "blink" else strength * rng.uniform(0.92, 1.12)
+                     for answer in self.answers}
 
     def amount(self, answer, time):
         """Raised cosines with a little overshoot, and a drift while the pose is held."""
@@ -207,8 +242,8 @@ class Performance:
         return 1 + 0.03 * math.sin(2.1 * (time - answer.reached))
 
     def __call__(self, time):
-        state = {name: sum(size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in waves)
-                 for name, waves in self.sway.items()} | {"smile": 0.0, "open": 0.0, "blink": 0.0}
+        state = {name: waved(waves, time) for name, waves in self.sway.items()}
+        state |= {"smile": 0.0, "open": 0.0, "blink": 0.0}
         for answer in self.answers:
             name, full = FULL[answer.challenge]
             share = self.amount(answer, time) * self.gain[answer.challenge]
@@ -223,7 +258,7 @@ class Performance:
 class Edit:
     """Which frame of which recording is seen at a time: idle pieces to and fro, and events stretched to the answers."""
 
-    def __init__(self, script, rng, drivers):
+    def __init__(self, script, rng, drivers, strength=1.0):
         names = [prompts.SHORT.get(name, name) for name in script.split(",")]
         self.events, durations = {}, {}
         for name in names:
@@ -234,12 +269,13 @@ class Edit:
                 there = abs(reached - start) * rng.uniform(0.85, 1.15)
                 back = (abs(end - left) if end else abs(reached - start)) * rng.uniform(0.85, 1.15)
                 durations[name] = np.clip(there, 0.1, 0.8), np.clip(back, 0.12, 0.8)
-        self.performance = Performance(",".join(names), rng, durations)
+        self.performance = Performance(",".join(names), rng, durations, strength)
         self.idle, self.drivers = EVENTS[drivers[0]]["idle"], drivers
 
     def spans(self, driver):
         """The parts of a recording that are used."""
-        times = [[time for time in event[1:] if time is not None] for event in self.events.values() if event[0] == driver]
+        times = [[time for time in event if time is not None]
+                 for name, *event in self.events.values() if name == driver]
         return [EVENTS[driver]["idle"], *((min(part), max(part)) for part in times)]
 
     def __call__(self, time):
@@ -257,7 +293,8 @@ class Edit:
                 return driver, held + part * ((start if end is None else end) - held), 2 * number + 1
         begin, end = self.idle
         before = sum(answer.ended <= time for answer in self.performance.answers)
-        return self.drivers[0], begin + (end - begin) * (1 - abs(1 - (time + 0.37 * before) / (end - begin) % 2)), 2 * before
+        phase = (time + 0.37 * before) / (end - begin)
+        return self.drivers[0], begin + (end - begin) * (1 - abs(1 - phase % 2)), 2 * before
 
 
 # Warps
@@ -291,7 +328,8 @@ def spline(seen, taken, points):
     weights = np.linalg.solve(system, np.r_[taken / scale, np.zeros((3, 2))]).astype(np.float32)
     seen, points = seen.astype(np.float32), points.astype(np.float32)
     square = (points**2).sum(1)[:, None] + (seen**2).sum(1) - 2 * points @ seen.T
-    return (kernel(square) @ weights[:count] + np.c_[np.ones(len(points), np.float32), points] @ weights[count:]) * scale
+    flat = np.c_[np.ones(len(points), np.float32), points] @ weights[count:]
+    return (kernel(square) @ weights[:count] + flat) * scale
 
 
 def least_squares(seen, taken, points):
@@ -313,7 +351,7 @@ def frame_points(canvas):
     """Points around the picture that stay where they are."""
     width, height = canvas
     xs, ys = np.linspace(-0.08, 1.08, 8) * width, np.linspace(-0.08, 1.08, 10) * height
-    return np.float32([(x, y) for x in xs for y in (ys[0], ys[-1])] + [(x, y) for y in ys[1:-1] for x in (xs[0], xs[-1])])
+    return np.float32([(x, y) for x in xs for y in ys if x in (xs[0], xs[-1]) or y in (ys[0], ys[-1])])
 
 
 def expressed(face, smile, mouth):
@@ -332,7 +370,8 @@ def expressed(face, smile, mouth):
     lower[LOWER[1:-1]] = lower[[375, 321, 405, 314, 17, 84, 181, 91, 146]] = True
     upper = np.zeros(len(at), bool)
     upper[UPPER[1:-1]] = upper[[185, 40, 39, 37, 0, 267, 269, 270, 409]] = True
-    share = np.where(lower, 1.0, np.where(upper, -0.12, below)) * np.where(lower | upper, np.sqrt((1 - x**2).clip(0, 1)), 1)
+    share = np.where(lower, 1.0, np.where(upper, -0.12, below))
+    share = share * np.where(lower | upper, np.sqrt((1 - x**2).clip(0, 1)), 1)
     moved[:, 1] += mouth * 0.27 * share * np.exp(-np.maximum(abs(at[:, 0]) - 0.25, 0) ** 2 / 0.12)
     moved[:, 0] -= mouth * 0.10 * half * x.clip(-1, 1) * np.exp(-y**2 / 0.03)
     cos, sin = math.cos(face.roll), math.sin(face.roll)
@@ -423,6 +462,9 @@ def cavity(image, marks, light):
 
 # Methods: each returns a function from a time and a view (a map of the clip's pixels to the canvas) to a frame
 
+BACKWARD = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+
+
 def sampled(image, at, flags=cv2.INTER_LANCZOS4):
     return cv2.remap(image, at[..., 0], at[..., 1], flags, borderMode=cv2.BORDER_REPLICATE)
 
@@ -432,10 +474,10 @@ def inward(marks, affine):
     return cv2.transform(marks[None].astype(np.float32), cv2.invertAffineTransform(affine))[0]
 
 
-def warp(photo, performance, size, rng, second=None, least=None, driver=None):
+def warp(photo, performance, size, rng, second=None, driver=None):
     """Animation by two-dimensional warps over the whole picture; a second photo adds its smile, a driver its marks."""
     face, canvas, grid = photo.face, (photo.image.shape[1], photo.image.shape[0]), nodes(size)
-    warper = least_squares if (rng.random() < 0.5 if least is None else least) else spline
+    warper = least_squares if rng.random() < 0.5 else spline
     still, light = frame_points(canvas), float(photo.image[photo.image > 0].mean() / 120)
     rim = face.centre + (face.marks[OVAL] - face.centre) * (1.32, 1.42)
     # Hair goes with the outline, the neck in part.
@@ -488,7 +530,7 @@ def aligned(photo, second):
 def melted(one, two, part, mask=1):
     """A picture between two, along their optical flow at half the resolution."""
     size, flow = (one.shape[1], one.shape[0]), cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_FAST)
-    gray = [cv2.cvtColor(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY) for image in (one, two)]
+    gray = [cv2.cvtColor(smaller(image, 0.5), cv2.COLOR_BGR2GRAY) for image in (one, two)]
     place = np.stack(np.meshgrid(*map(np.arange, size)), -1).astype(np.float32)
     ahead, back = (2 * cv2.resize(flow.calc(*pair, None), size) for pair in (gray, gray[::-1]))
     start = sampled(one, place - part * ahead * mask, cv2.INTER_CUBIC).astype(np.float32)
@@ -497,13 +539,13 @@ def melted(one, two, part, mask=1):
 
 
 def head(photo, performance, size, rng):
-    """The photo on a generic head: parallax in perspective, a lamp that wanders, the person over a filled background."""
+    """The photo on a generic head: parallax in perspective, a wandering lamp, the person over a filled background."""
     face, canvas = photo.face, (photo.image.shape[1], photo.image.shape[0])
     step = 3  # Canvas pixels between the nodes of depth.
     low = (canvas[0] // step, canvas[1] // step)
     place = np.stack(np.meshgrid(np.arange(low[0]), np.arange(low[1])), -1).astype(np.float32) * step
     at = face.inside(place)
-    depth = cv2.GaussianBlur(bulge(at, face).astype(np.float32), (0, 0), 0.02 * face.width / step * 3)
+    depth = cv2.GaussianBlur(bulge(at, face).astype(np.float32), (0, 0), 0.02 * face.width)
     layered = rng.random() < 0.6
     # The head moves as one, the neck in part, the shoulders hardly; without layers everything fades towards the edges.
     loose = 1 / (1 + np.exp((at[..., 1] - 1.35) / 0.12)) if layered else (
@@ -513,13 +555,13 @@ def head(photo, performance, size, rng):
     if layered:
         alpha = matte(photo.image)
         hole = cv2.dilate((alpha > 0.05).astype(np.uint8), np.ones((15, 15)))
-        small = cv2.inpaint(cv2.resize(photo.image, None, fx=0.2, fy=0.2, interpolation=cv2.INTER_AREA),
-                            cv2.resize(hole, None, fx=0.2, fy=0.2, interpolation=cv2.INTER_NEAREST), 5, cv2.INPAINT_TELEA)
+        coarse = cv2.resize(hole, None, fx=0.2, fy=0.2, interpolation=cv2.INTER_NEAREST)
+        small = cv2.inpaint(smaller(photo.image, 0.2), coarse, 5, cv2.INPAINT_TELEA)
         filled = cv2.GaussianBlur(cv2.resize(small, canvas, interpolation=cv2.INTER_CUBIC), (0, 0), 4)
         cover = cv2.GaussianBlur(hole.astype(np.float32), (0, 0), 5)[..., None]
         plate = (photo.image * (1 - cover) + filled * cover).astype(np.uint8)
-    slope_x, slope_y = (cv2.Sobel(depth * face.width / step, cv2.CV_32F, *axis, ksize=5) / 128 for axis in ((1, 0), (0, 1)))
-    normal = np.dstack([-slope_x, -slope_y, np.ones_like(depth)])
+    slopes = [cv2.Sobel(depth * face.width / step, cv2.CV_32F, *axis, ksize=5) / -128 for axis in ((1, 0), (0, 1))]
+    normal = np.dstack([*slopes, np.ones_like(depth)])
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     # Where the head is: outside it the lamp changes nothing.
     lit = (1 / (1 + np.exp((np.hypot(at[..., 0], (at[..., 1] + 0.1) / 1.2) - 1.0) / 0.08))).astype(np.float32)
@@ -530,11 +572,11 @@ def head(photo, performance, size, rng):
 
     def moved(point, state):
         """Where points of the photo go."""
-        value = cv2.remap(shape, point[..., 0] / step, point[..., 1] / step, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        value = sampled(shape, point / np.float32(step), cv2.INTER_LINEAR)
         unit = (point - face.centre) / face.width
         return (turned(unit, value[..., 0], state) - unit) * value[..., 1:] * face.width
 
-    def shading(turn, direction, view):
+    def shading(turn, direction):
         """Diffuse and glossy light of the normals of a head turned by yaw and pitch."""
         yaw, pitch = turn
         x, y, z = (normal[..., axis] for axis in range(3))
@@ -563,21 +605,21 @@ def head(photo, performance, size, rng):
         x, y = (size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in lamp)
         direction = np.array([x, y - 0.35, 0.85]) / np.linalg.norm([x, y - 0.35, 0.85])
         first = np.array([0, -0.35, 0.85]) / np.linalg.norm([0, -0.35, 0.85])
-        (now, shine), (then, before) = shading(turn, direction, None), shading((0, 0), first, None)
+        (now, shine), (then, before) = shading(turn, direction), shading((0, 0), first)
         relit = np.dstack([1 + (now / then - 1) * lit, gloss * (shine - before) * lit]).astype(np.float32)
-        relit = cv2.remap(relit, source[..., 0] / step, source[..., 1] / step, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        relit = sampled(relit, source / np.float32(step), cv2.INTER_LINEAR)
         relit, source = (cv2.resize(array, size, interpolation=cv2.INTER_CUBIC) for array in (relit, source))
         frame = sampled(image, source).astype(np.float32) * relit[..., :1] + relit[..., 1:]
         if layered:
             share = sampled(alpha, source, cv2.INTER_LINEAR)[..., None]
-            behind = cv2.warpAffine(plate, affine, size, flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+            behind = cv2.warpAffine(plate, affine, size, flags=BACKWARD, borderMode=cv2.BORDER_REPLICATE)
             frame = frame * share + behind * (1 - share)
         return frame.clip(0, 255).astype(np.uint8)
 
     return draw, "layered" if layered else "one sheet"
 
 
-def driving(photo, edit, recordings, seam=0.2):
+def driving(photo, edit, recordings, strength, seam=0.2):
     """The marks of a photo, carried by those of the recordings; each driver's idle pose is the photo's."""
     neutral = {}
     for name, recording in recordings.items():
@@ -591,13 +633,15 @@ def driving(photo, edit, recordings, seam=0.2):
         indices = sorted(recording.frames)
         place = np.interp(second, recording.times[indices], np.arange(len(indices)))
         low, part = int(place), place - int(place)
-        marks = (1 - part) * recording.frames[indices[low]][1] + part * recording.frames[indices[min(low + 1, len(indices) - 1)]][1]
+        one, two = (recording.frames[indices[min(number, len(indices) - 1)]][1] for number in (low, low + 1))
+        marks = (1 - part) * one + part * two
         face = Face(neutral[name])
         ratio = np.array([photo.face.width / face.width, photo.face.height / face.height])
-        openness = [[np.linalg.norm(points[upper[4]] - points[lower[4]]) for upper, lower in EYES] for points in (marks, neutral[name])]
-        lids = np.clip((1 - np.array(openness[0]) / openness[1] - 0.12) / 0.45, 0, 1)
+        now, usual = (np.array([np.linalg.norm(points[upper[4]] - points[lower[4]]) for upper, lower in EYES])
+                      for points in (marks, neutral[name]))
+        lids = np.clip((1 - now / usual - 0.12) / 0.45, 0, 1)
         gap = np.linalg.norm(marks[13] - marks[14]) - np.linalg.norm(neutral[name][13] - neutral[name][14])
-        return (marks - neutral[name]) * ratio, lids, gap / face.height
+        return (marks - neutral[name]) * ratio * strength, lids, gap / face.height
 
     def marks(time):
         # Joins are smoothed: numbers are easily interpolated.
@@ -638,7 +682,7 @@ def playing(edit, recordings, size, seam=5):
     return play
 
 
-def swap(photo, play, rng):
+def swap(photo, play):
     """The photo's face, bent to the marks of each frame, cloned into it."""
     def draw(image, marks):
         canvas, grid = (image.shape[1], image.shape[0]), nodes((image.shape[1], image.shape[0]))
@@ -659,8 +703,8 @@ def swap(photo, play, rng):
 class Camera:
     """A hand's shake, a slow zoom and pan, then what a sensor and a codec leave: drawn for each clip."""
 
-    CHOICES = {"shake": 0.75, "zoom": 0.5, "grain": 0.75, "exposure": 0.6, "white balance": 0.4, "jpeg": 0.4, "sharpened": 0.3,
-               "vignette": 0.3, "soft": 0.25}
+    CHOICES = {"shake": 0.75, "zoom": 0.5, "grain": 0.75, "exposure": 0.6, "white balance": 0.4, "jpeg": 0.4,
+               "sharpened": 0.3, "vignette": 0.3, "soft": 0.25}
 
     def __init__(self, rng, size, forced=()):
         self.touches = [name for name, share in self.CHOICES.items() if rng.random() < share or name in forced]
@@ -677,12 +721,13 @@ class Camera:
 
     def view(self, time, fine):
         """From the clip's pixels to those of the picture it takes."""
-        x, y, roll = (sum(size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in waves) for waves in self.waves)
+        x, y, roll = (waved(waves, time) for waves in self.waves)
         x, y, roll = (x, y, roll) if "shake" in self.touches else (0, 0, 0)
         zoom = 1 / 1.03
         if "zoom" in self.touches:
             share = math.sin(self.speed * time)
-            zoom, x, y = zoom * (1 + self.drift[0] * share), x + self.drift[1] * share * 0.3, y + self.drift[2] * share * 0.3
+            zoom = zoom * (1 + self.drift[0] * share)
+            x, y = x + self.drift[1] * share * 0.3, y + self.drift[2] * share * 0.3
         width, height = self.size
         cos, sin = math.cos(roll) * zoom * fine, math.sin(roll) * zoom * fine
         shift = np.array([width * fine / 2 + x * width * fine, height * fine / 2 + y * width * fine])
@@ -698,7 +743,8 @@ class Camera:
         if "exposure" in self.touches:  # Follows the picture's brightness within half a second, and hunts.
             now = frame.mean()
             self.level = now if self.level is None else self.level + (now - self.level) / (0.5 * RATE)
-            frame = frame * (1 - 0.6 * (now - self.level) / now + 0.012 * math.sin(1.3 * time) + 0.006 * math.sin(4.1 * time))
+            hunt = 0.012 * math.sin(1.3 * time) + 0.006 * math.sin(4.1 * time)
+            frame = frame * (1 - 0.6 * (now - self.level) / now + hunt)
         if "white balance" in self.touches:
             frame = frame * np.float32(1 + self.casts * math.sin(0.7 * time + 1))
         if "sharpened" in self.touches:
@@ -711,15 +757,6 @@ class Camera:
         if "jpeg" in self.touches:
             frame = cv2.imdecode(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 82])[1], cv2.IMREAD_COLOR)
         return frame
-
-
-def poses(draw, camera, performance, fine, path):
-    """A picture of the answers instead of a clip."""
-    times = [0.3] + [time for answer in performance.answers for time in (
-        (answer.begun + answer.reached) / 2, answer.reached + 0.01, answer.released + 0.02, (answer.released + answer.ended) / 2)]
-    seen = [cv2.resize(camera.develop(draw(time, camera.view(time, fine)), time), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA) for time in times]
-    seen += [np.zeros_like(seen[0])] * (-len(seen) % 7)
-    cv2.imwrite(str(path), np.vstack([np.hstack(seen[index:index + 7]) for index in range(0, len(seen), 7)]))
 
 
 def encode(frames, path, size, crf, rate):
@@ -737,7 +774,7 @@ def decoded(path):
             yield frame.to_ndarray(format="bgr24")
 
 
-def make(name, method, sources, script, size, data, out, sheet=False):
+def make(data, out, name, method, sources, script, size, strength=1.0):
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     mirrored = "mirrored" in sources
     sources = [source for source in sources.split() if source != "mirrored"]
@@ -747,39 +784,39 @@ def make(name, method, sources, script, size, data, out, sheet=False):
     kind = ""
     if drivers:
         # In a mirrored recording, left is right.
-        other = {"left": "right", "right": "left", "tilt-left": "tilt-right", "tilt-right": "tilt-left"} if mirrored else {}
-        edit = Edit(",".join(other.get(word, word) for word in script.split(",")), rng, drivers)
-        recordings = {driver: Recording(next((data / "video").glob(driver + ".*")), size, edit.spans(driver), mirrored) for driver in drivers}
+        other = script.replace("left", "?").replace("right", "left").replace("?", "right")
+        edit = Edit(other if mirrored else script, rng, drivers, strength)
+        recordings = {driver: Recording(next((data / "video").glob(driver + ".*")), size, edit.spans(driver), mirrored)
+                      for driver in drivers}
         performance = edit.performance
-        for challenge in edit.events:  # Those are in the recordings; the rest is done to the whole picture, or the photo.
+        # Those are in the recordings; the rest is done to the whole picture, or the photo.
+        for challenge in edit.events:
             performance.gain[challenge] = 0
     else:
-        performance = Performance(script, rng)
+        performance = Performance(script, rng, strength=strength)
     if method == "driven":
-        draw, kind = warp(photos[0], performance, size, rng, driver=driving(photos[0], edit, recordings))
+        draw, kind = warp(photos[0], performance, size, rng, driver=driving(photos[0], edit, recordings, strength))
     elif method in ("warp", "morph"):
-        draw, kind = warp(*photos[:1], performance, size, rng, second=photos[1] if len(photos) > 1 else None)
+        draw, kind = warp(photos[0], performance, size, rng, second=photos[1] if method == "morph" else None)
     elif method == "head":
         draw, kind = head(photos[0], performance, size, rng)
     else:
         play = playing(edit, recordings, size)
-        shown = swap(photos[0], play, rng) if method == "swap" else lambda time: play(time)[0]
+        shown = swap(photos[0], play) if method == "swap" else lambda time: play(time)[0]
         middle = Face(next(iter(recordings[drivers[0]].frames.values()))[1]).centre
 
         def draw(time, affine):
             """The recording, tilted and zoomed as a whole where it has no such movement."""
             state = performance(time)
-            roll = math.radians(-state["roll"] if mirrored else state["roll"]) if any("tilt" in key for key in performance.gain) else 0
+            roll = math.radians(state["roll"]) * (-1 if mirrored else 1) if "tilt" in script else 0
             zoom = math.exp(math.log1p(abs(state["zoom"])) * math.copysign(1, state["zoom"]))
             own = cv2.getRotationMatrix2D(tuple(map(float, middle)), -math.degrees(roll), zoom)
             full = np.r_[cv2.invertAffineTransform(own), [[0, 0, 1]]] @ np.r_[affine, [[0, 0, 1]]]
-            return cv2.warpAffine(shown(time), full[:2], size, flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT)
+            return cv2.warpAffine(shown(time), full[:2], size, flags=BACKWARD, borderMode=cv2.BORDER_REFLECT)
 
     fine = FINE if method in ("warp", "head", "morph", "driven") else 1.0
     rate = int(rng.choice((25, 30)))
     times = np.arange(0, performance.seconds, 1 / rate)
-    if sheet:
-        return poses(draw, camera, performance, fine, out / f"{name}.png")
     frames = (camera.develop(draw(time, camera.view(time, fine)), time) for time in times)
     path, crf = out / f"{name}.mp4", int(rng.integers(16, 21))
     if rng.random() < 0.35:
@@ -789,8 +826,9 @@ def make(name, method, sources, script, size, data, out, sheet=False):
         path.with_suffix(".first.mp4").unlink()
     encode(frames, path, size, crf, rate)
     subject = sources[0].rsplit("/", 1)[0].replace("/", "-")
-    return {"path": path.name, "label": "", "species": f"rival-{method}", "simulated": "yes", "subject": subject, "source": "rival",
-            "script": script, "method": kind, "sources": " ".join(sources), "touches": ", ".join(camera.touches), "crf": crf}
+    return {"path": path.name, "label": "", "species": f"rival-{method}", "simulated": "yes", "subject": subject,
+            "source": "rival", "script": script, "method": kind, "sources": " ".join(sources),
+            "touches": ", ".join(camera.touches), "crf": crf}
 
 
 def main():
@@ -798,7 +836,6 @@ def main():
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", help="names of clips; their lines replace those in the manifest")
-    parser.add_argument("--sheet", action="store_true", help="only pictures of the poses")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     manifest, rows = options.out / "manifest.csv", {}
@@ -806,9 +843,7 @@ def main():
         rows = {row["path"]: row for row in csv.DictReader(manifest.open())}
     for clip in CLIPS:
         if not options.only or clip[0] in options.only.split(","):
-            row = make(*clip, options.data, options.out, options.sheet)
-            if options.sheet:
-                continue
+            row = make(options.data, options.out, *clip)
             rows[row["path"]] = row
             with manifest.open("w", newline="") as stream:
                 writer = csv.DictWriter(stream, list(row), lineterminator="\n")
