@@ -178,7 +178,7 @@ struct SessionStateTests {
     #expect(try virtual.finish()[.cameraDevice]?.status == .failed)
     #expect(try virtual.finish().result == .presentationAttack)
     let print = try Scripted.session()
-    try print.play(seconds: 2) { i, _ in ScriptedPicture(person: 1, frame: i) { $0.texture = 0.1 } }
+    try print.play(seconds: 2) { i, _ in ScriptedPicture(person: 1, frame: i) { $0.texture = 0.01 } }
     #expect(try print.finish()[.texture]?.status == .failed)
     #expect(try print.finish().result == .presentationAttack)
   }
