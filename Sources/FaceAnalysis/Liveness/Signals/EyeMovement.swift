@@ -8,8 +8,8 @@ struct EyeMovement: FrameMeasuring {
   static let unit = "share"
   static let source = "photos animated in software: docs/liveness-signals.md"
   let failure = "The eyes do not move in the head while it turns: a photo that is animated."
-  /// Of the eyes' width: the least of six living people whose head turns is 0.018, the most of 51 animated photos of two
-  /// programs 0.0104 (simulated, 2026-11; chosen on these).
+  /// Of the eyes' width: five living people whose head turns, and recordings of them, have at least 0.018, and 51 animated
+  /// photos of two programs at most 0.0104 (simulated, 2026-11; chosen on these).
   let minimum: Double? = 0.012
 
   /// The standard deviation of the head's turn, in degrees. People who look straight ahead hardly move their eyes: the
