@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import FaceAnalysis
+@_spi(Benchmarks) import DocumentImaging
 import FaceVerify
 import Foundation
 
