@@ -150,7 +150,7 @@ class Playlist:
                     spare = last - first
                     place = (first + last) / 2 if "frozen" in self.ways and spare else first
                     if spare and "frozen" not in self.ways:
-                        place = first + _to_and_fro((time - answer.reached) * RATE, spare)
+                        place = first + to_and_fro((time - answer.reached) * RATE, spare)
                 elif answer.challenge == "blink" or back is not None and "reversed" not in self.ways:
                     part = (time - answer.released) / (answer.ended - answer.released)
                     place = last + part * ((back or last) - last)
@@ -182,7 +182,7 @@ class Playlist:
         start, end = recording.neutral
         if "frozen" in self.ways:
             return 0, float((start + end) // 2), False
-        return 0, start + _to_and_fro(number, end - start - 1), False
+        return 0, start + to_and_fro(number, end - start - 1), False
 
     def mixed(self, number):
         """The shares of a moment: pairs of a weight and a place; two at a seam."""
@@ -199,7 +199,7 @@ class Playlist:
         return {"ways": sorted(self.ways), "fade": self.fade, "parts": self.used, "seams": len(self.seams)}
 
 
-def _to_and_fro(step, spare):
+def to_and_fro(step, spare):
     if spare <= 0:
         return 0.0
     step = step % (2 * spare)
@@ -460,7 +460,7 @@ def follow(job):
 
     def frames():
         for number in range(round(seconds * RATE)):
-            at = round(_to_and_fro(number, count - 1))
+            at = round(to_and_fro(number, count - 1))
             mesh = recording.meshes[at]
             now = figure.wearing(Frame(recording.frames[at], mesh))
             x, y, scale, yaw, pitch = follower(number / RATE)

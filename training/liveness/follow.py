@@ -22,8 +22,8 @@ import meshes
 from figures import Figure
 from jobs import Job
 from prompts import Follower
-from recordings import Frame, Recording, _to_and_fro
-from video import RATE, FaceFinder, Source
+from recordings import Frame, Recording, to_and_fro
+from video import RATE, Failure, FaceFinder, Source
 
 EVERY = 2  # frames of the clip per frame of the session: 15 per second
 SETTLED = 1.15  # zoom at rest: a shift leaves fewer empty edges
@@ -58,7 +58,7 @@ def session(engine, job, nonce, rows):
     with faceverify.LivenessSession(engine, request, challenge_timeout=30) as session:
         for number in range(0, 40 * RATE, EVERY):
             time = number / RATE
-            at = round(_to_and_fro(number, len(recording.frames) - 1))
+            at = round(to_and_fro(number, len(recording.frames) - 1))
             now = figure.wearing(Frame(recording.frames[at], recording.meshes[at]))
             x, y, scale, yaw, pitch = follower(time)
             points = now.posed(recording.meshes[at], meshes.rotation(yaw, pitch, 0))
@@ -102,4 +102,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Failure as error:
+        sys.exit(f"follow.py: {error}")

@@ -5,8 +5,8 @@
 
 In each frame of a clip, the face is multiplied by the colour that the screen showed `delay` seconds before, as a second
 light of 40 % over the room's. Printed per clip and delay: status and value of `colour-response`. A program that sees the
-page needs the time of a capture, a render and a virtual camera: 0.1 to 0.2 seconds. Needs libfaceverify for the Python
-package (FACEVERIFY_LIBRARY).
+page needs the time of a capture, a render and a virtual camera: 0.1 to 0.2 seconds. Needs OpenVINO, and libfaceverify for
+the Python package (FACEVERIFY_LIBRARY).
 """
 import argparse
 import sys
@@ -16,7 +16,8 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / part) for part in ("training/attacks", "bindings/python")]
 import faceverify
-from video import RATE, Source
+from recordings import to_and_fro
+from video import RATE, Failure, Source
 
 EVERY = 2  # frames of the clip per frame of the session: 15 per second
 SHARE = 0.4
@@ -47,8 +48,8 @@ def response(engine, frames, delay, nonce):
     with faceverify.LivenessSession(engine, request, challenge_timeout=30) as session:
         for number in range(round(end * RATE / EVERY)):
             time = number * EVERY / RATE
-            back = number % (2 * len(frames) - 2)
-            picture = lit(frames[min(back, 2 * len(frames) - 2 - back)], shown(colours, time - delay), *where)
+            frame = frames[round(to_and_fro(number, len(frames) - 1))]
+            picture = lit(frame, shown(colours, time - delay), *where)
             feedback = session.add(picture, time, screen_colour=tuple(map(float, shown(colours, time))))
             if feedback.face_x is not None:
                 where = feedback.face_x, feedback.face_y, feedback.face_size
@@ -75,4 +76,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Failure as error:
+        sys.exit(f"relight.py: {error}")

@@ -50,7 +50,7 @@ final class TextureNetwork {
       + [picture.crop(map, width: close.side, height: close.side, mirrored: true)]
   }
 
-  /// Whether most of the widest view is inside the picture. Of its side, camera frames have 0.4 or more (30 clips,
+  /// Whether enough of the widest view is inside the picture. Of its side, camera frames have 0.4 or more (30 clips,
   /// MSU-MFSD, NUAA), faces cropped from their pictures 0.2 to 0.35 (seven sources).
   private static func hasSurroundings(_ face: LocatedFace) -> Bool {
     Double(min(face.picture.width, face.picture.height)) >= 0.4 * surroundings[1].reach * face.inPicture.box.width
