@@ -183,6 +183,15 @@ struct SessionStateTests {
     #expect(try print.finish().result == .presentationAttack)
   }
 
+  @Test("a session allows a texture for which a single picture is an attack")
+  func allowance() throws {
+    for (policy, status) in [(LivenessPolicy.photo, CheckStatus.failed), (.passiveOnly, .passed)] {
+      let session = try Scripted.session { $0.policy = policy }
+      try session.play(seconds: 4) { i, _ in ScriptedPicture(person: 1, frame: i) { $0.texture = 0.1 } }
+      #expect(try session.finish()[.texture]?.status == status)
+    }
+  }
+
   // Rows: V6-failures
   @Test("the person of the portrait passes, another person is an attack")
   func portrait() throws {

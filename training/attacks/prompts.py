@@ -19,8 +19,8 @@ CHALLENGES = (
     "move-closer", "move-back", "hold-still",
 )
 SHORT = {"left": "turn-left", "right": "turn-right", "up": "look-up", "down": "look-down"}
-# Movements within the face; a drawn script has at least one of them.
-INNER = {"blink", "turn-left", "turn-right", "smile", "open-mouth"}
+# A drawn script has one of each group.
+NEEDED = {"turn-left", "turn-right"}, {"blink", "smile", "open-mouth"}
 
 # How much of a movement measurements show, relative to neutral ones: 1 is the threshold of ChallengeProgress.swift.
 _TURN = 15.0
@@ -70,10 +70,10 @@ def script(text):
 
 
 def drawn(nonce, count=3, allowed=CHALLENGES[:9]):
-    """The prompts drawn from a nonce (bytes): version 1 of the generator in ChallengeScript.swift."""
+    """The prompts drawn from a nonce (bytes): version 2 of the generator in ChallengeScript.swift."""
     if not 16 <= len(nonce) <= 64:
         raise Failure("a nonce has 16 to 64 bytes")
-    prefix = b"faceverify script v1" + len(nonce).to_bytes(4, "big") + nonce
+    prefix = b"faceverify script v2" + len(nonce).to_bytes(4, "big") + nonce
     numbers, block = [], 0
 
     def below(limit):
@@ -87,13 +87,16 @@ def drawn(nonce, count=3, allowed=CHALLENGES[:9]):
             if number < (1 << 32) // limit * limit:
                 return number % limit
 
+    needed = [group & set(allowed) for group in NEEDED if group & set(allowed)]
+    if count < len(needed):
+        needed = [set.union(*needed)]
     while True:
         left, prompts = list(allowed), []
         for _ in range(count):
             challenge = left.pop(below(len(left)))
             hold, pause = (5 + below(6)) / 10, (3 + below(10)) / 10
             prompts.append(Prompt(challenge, hold, pause))
-        if INNER & {prompt.challenge for prompt in prompts} or not INNER & set(allowed):
+        if all(group & {prompt.challenge for prompt in prompts} for group in needed):
             return prompts
 
 

@@ -6,7 +6,7 @@
 ///     let script = try ChallengeScript(nonce: nonce)
 ///     script.prompts.map(\.challenge)   // such as turn-left, blink, open-mouth
 ///
-/// The generator, version 1. Numbers are taken from SHA-256 of the 20 ASCII bytes "faceverify script v1", the number of
+/// The generator, version 2. Numbers are taken from SHA-256 of the 20 ASCII bytes "faceverify script v2", the number of
 /// bytes in the nonce (32 bits, big-endian), the nonce, and the zero-based block number (32 bits, big-endian); each
 /// block gives eight 32-bit numbers, big-endian. A number below n is drawn by taking the first number below the largest
 /// multiple of n, modulo n. For each prompt, the following are drawn in this order:
@@ -17,8 +17,10 @@
 ///
 /// The path of ``Challenge/follow`` is that of ``FollowPath/init(nonce:)``.
 ///
-/// If the prompts contain no blink, turn, smile, open mouth or path although such are allowed, all are redrawn from the
-/// subsequent numbers: the others could be answered by moving a picture.
+/// The prompts must contain a turn, which ``LivenessSignal/eyeMovement`` and ``LivenessSignal/planarity`` judge, and a
+/// blink, a smile or an open mouth, which moving a picture does not answer; a path counts for both. Only allowed
+/// challenges are required, and of a single prompt, that it is one of these. Otherwise, all are redrawn from the
+/// subsequent numbers.
 public struct ChallengeScript: Sendable, Hashable {
   /// One challenge of a script; times in seconds.
   public struct Prompt: Sendable, Hashable {
@@ -81,7 +83,7 @@ public struct ChallengeScript: Sendable, Hashable {
   ///   - allowed: The challenges to draw from; order and repetitions do not matter.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(nonce: [UInt8], count: Int = 3, from allowed: [Challenge] = standardChallenges) throws {
-    var numbers = try NonceNumbers("faceverify script v1", nonce: nonce)
+    var numbers = try NonceNumbers("faceverify script v2", nonce: nonce)
     let known = Challenge.allCases.filter(allowed.contains)
     guard known.count == Set(allowed).count else {
       throw VerifyError(.badArgument, "unknown challenge among \(allowed)")
@@ -89,6 +91,8 @@ public struct ChallengeScript: Sendable, Hashable {
     guard (1...max(1, known.count)).contains(count), !known.isEmpty else {
       throw VerifyError(.badArgument, "\(count) challenges cannot be drawn from \(known.count)")
     }
+    var needed = [known.filter(\.turnsHead), known.filter(\.movesFace)].filter { !$0.isEmpty }
+    if count < needed.count { needed = [needed.flatMap { $0 }] }
     var prompts: [Prompt]
     repeat {
       var left = known
@@ -99,7 +103,7 @@ public struct ChallengeScript: Sendable, Hashable {
           challenge, hold: hold, pause: Double(3 + numbers.below(10)) / 10,
           path: challenge == .follow ? FollowPath(nonce: nonce) : nil)
       }
-    } while !prompts.contains { $0.challenge.needsFace } && known.contains { $0.needsFace }
+    } while !needed.allSatisfy { group in prompts.contains { group.contains($0.challenge) } }
     try self.init(prompts: prompts)
   }
 }
@@ -137,7 +141,11 @@ public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomSt
 
   /// Whether moving, tilting or bending a picture in front of the camera cannot answer it: it requires movement within
   /// the face, or depth.
-  package var needsFace: Bool { [.blink, .turnLeft, .turnRight, .smile, .openMouth, .follow].contains(self) }
+  package var needsFace: Bool { turnsHead || movesFace }
+
+  package var turnsHead: Bool { [.turnLeft, .turnRight, .follow].contains(self) }
+
+  package var movesFace: Bool { [.blink, .smile, .openMouth, .follow].contains(self) }
 
   /// Whether the person holds the position before returning.
   var isHeld: Bool { self != .blink && self != .follow }

@@ -96,12 +96,12 @@ struct Texture: LivenessMeasuring {
   /// Of a frame's log-odds: they stay finite, and no frame decides alone.
   private static let limit = 12.0
 
-  private let bonus: Double
+  private let allowance: Double
   private var sum = 0.0
   private var count = 0
   private var telling = 0
 
-  init(_ context: LivenessContext) { bonus = context.isPicture ? 0 : Self.session }
+  init(_ context: LivenessContext) { allowance = context.isPicture ? 0 : Self.session }
 
   mutating func add(_ frame: LivenessFrame) {
     guard let texture = frame.texture, let face = frame.face else { return }
@@ -112,7 +112,7 @@ struct Texture: LivenessMeasuring {
 
   var measured: Measured {
     guard count > 0 else { return .unavailable("No frame shows a face that the network can assess.") }
-    let mean = 1 / (1 + exp(-(sum / Double(count) + bonus)))
+    let mean = 1 / (1 + exp(-(sum / Double(count) + allowance)))
     guard mean >= TextureNetwork.threshold || 2 * telling >= count else {
       return .unavailable(
         "The pictures are grey, or cropped too close to the face, to distinguish a living face from a picture of one.")

@@ -13,32 +13,38 @@ struct ChallengeScriptTests {
   func knownScripts() throws {
     let zeros = [UInt8](repeating: 0, count: 16)
     #expect(
-      try text(ChallengeScript(nonce: zeros)) == ["blink 0.0 0.4", "smile 0.7 0.5", "look-up 0.7 0.6"])
+      try text(ChallengeScript(nonce: zeros)) == ["turn-left 0.5 0.8", "smile 0.8 1.1", "look-up 1.0 0.5"])
     #expect(
-      try text(ChallengeScript(nonce: Array(0..<16))) == ["look-up 0.7 0.5", "blink 0.0 1.1", "smile 0.8 1.1"])
+      try text(ChallengeScript(nonce: Array(0..<16)))
+        == ["smile 0.9 1.0", "turn-right 0.5 1.2", "tilt-left 0.7 1.0"])
     #expect(
       try text(ChallengeScript(nonce: [UInt8](repeating: 255, count: 64)))
-        == ["look-down 1.0 0.8", "turn-left 0.8 1.2", "blink 0.0 1.0"])
+        == ["tilt-left 1.0 0.6", "turn-left 0.8 0.4", "blink 0.0 0.4"])
     #expect(
       try text(ChallengeScript(nonce: Array(0..<32), count: 12, from: Challenge.allCases.dropLast()))
         == [
-          "blink 0.0 0.6", "hold-still 1.0 0.6", "tilt-right 1.0 0.7", "turn-right 0.9 0.4", "tilt-left 0.7 0.6",
-          "look-down 0.5 0.7", "move-closer 1.0 1.0", "turn-left 0.6 0.6", "open-mouth 0.7 1.0",
-          "move-back 0.8 1.0", "smile 0.7 1.0", "look-up 1.0 1.1",
+          "move-closer 0.6 1.1", "open-mouth 0.5 1.0", "look-up 0.5 0.9", "turn-left 0.8 1.0", "smile 0.5 0.3",
+          "blink 0.0 1.1", "tilt-left 0.8 0.9", "tilt-right 1.0 0.3", "look-down 0.6 1.0", "turn-right 0.6 0.6",
+          "hold-still 1.0 0.6", "move-back 0.6 0.7",
         ])
   }
 
-  @Test("a script that a moved picture could answer is drawn again, unless nothing else is allowed")
-  func needsFace() throws {
-    // The Python implementation draws four times.
-    let nonce = [UInt8](repeating: 12, count: 16)
-    #expect(try text(ChallengeScript(nonce: nonce, count: 2)) == ["turn-right 0.5 0.6", "tilt-right 0.8 0.5"])
+  @Test("a script has a turn and a movement within the face, if they are allowed")
+  func redrawn() throws {
+    // The Python implementation draws 20 times and six times.
+    let (both, blink) = ([UInt8](repeating: 26, count: 16), [UInt8](repeating: 12, count: 16))
+    let withoutTurns: [Challenge] = [.blink, .lookUp, .lookDown, .tiltLeft, .tiltRight]
+    #expect(try text(ChallengeScript(nonce: both, count: 2)) == ["turn-left 0.6 0.6", "smile 1.0 0.4"])
+    #expect(
+      try text(ChallengeScript(nonce: blink, count: 2, from: withoutTurns)) == ["blink 0.0 1.1", "tilt-right 0.6 1.2"])
     for i in 0..<1000 {
       let nonce = withUnsafeBytes(of: UInt64(i)) { Array($0) } + [UInt8](repeating: 9, count: 8)
-      let script = try ChallengeScript(nonce: nonce, count: 2)
-      #expect(script.prompts.contains { $0.challenge.needsFace })
+      let challenges = try ChallengeScript(nonce: nonce).prompts.map(\.challenge)
+      #expect(challenges.contains { $0.turnsHead } && challenges.contains { $0.movesFace })
+      #expect(try ChallengeScript(nonce: nonce, count: 1).prompts[0].challenge.needsFace)
+      #expect(try ChallengeScript(nonce: nonce, count: 2, from: withoutTurns).prompts.contains { $0.challenge == .blink })
     }
-    #expect(try ChallengeScript(nonce: nonce, count: 2, from: [.tiltLeft, .lookUp]).prompts.count == 2)
+    #expect(try ChallengeScript(nonce: both, count: 2, from: [.tiltLeft, .lookUp]).prompts.count == 2)
   }
 
   @Test("one nonce yields one script, for any order of the allowed challenges")
@@ -51,7 +57,7 @@ struct ChallengeScriptTests {
     #expect(Set(script.prompts.map(\.challenge)).count == 4)
   }
 
-  @Test("all challenges are equally frequent, and nonces rarely share a script")
+  @Test("challenges are as frequent as the required ones allow, and nonces rarely share a script")
   func distribution() throws {
     var first: [Challenge: Int] = [:]
     var scripts: Set<ChallengeScript> = []
@@ -61,9 +67,14 @@ struct ChallengeScriptTests {
       first[script.prompts[0].challenge, default: 0] += 1
       scripts.insert(script)
     }
-    // 500 are expected for each of nine: five standard deviations are 105.
-    #expect(first.count == 9 && first.values.allSatisfy { abs($0 - 500) < 105 })
-    // Of 9 × 8 × 7 orders and their times, some hundred million, few coincide.
+    // Of 9 × 8 × 7 orders, 198 have both: 36 begin with each of two turns, 26 with each of three movements within the
+    // face, 12 with each of the four others. Five standard deviations are at most 130.
+    #expect(first.count == 9)
+    for (challenge, count) in first {
+      let share = (challenge.turnsHead ? 36 : challenge.movesFace ? 26 : 12) / 198.0
+      #expect(abs(Double(count) - 4500 * share) < 130, "\(challenge)")
+    }
+    // With their times, some ten million scripts: few coincide.
     #expect(scripts.count > 4490)
   }
 

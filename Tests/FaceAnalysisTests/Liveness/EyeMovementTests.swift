@@ -8,7 +8,7 @@ struct EyeMovementTests {
   /// - Parameter gaze: Eye widths to the subject's left, from seconds and yaw in degrees.
   private func check(
     seconds: Double = 8, turn: Double = 12, openness: (Double) -> Double = { _ in 0.25 },
-    gaze: (Double, Double) -> Double
+    portrait: (Double) -> LivenessFrame.PortraitSample? = { _ in nil }, gaze: (Double, Double) -> Double
   ) throws -> LivenessCheck {
     var frames = SignalFrames(noise: 0)
     let picture = try frames.frame(0).picture
@@ -21,7 +21,7 @@ struct EyeMovementTests {
         return LivenessFrame(
           time: time, refused: 0, picture: picture, face: located,
           motion: FaceObservation(located.landmarks, width: picture.width, height: picture.height, time: time),
-          isFound: false, isSampled: false, texture: nil, portraitSample: nil, screenColour: nil)
+          isFound: false, isSampled: false, texture: nil, portraitSample: portrait(time), screenColour: nil)
       })
   }
 
@@ -44,6 +44,23 @@ struct EyeMovementTests {
       seconds: 200, openness: { $0.truncatingRemainder(dividingBy: 3) < 0.3 ? 0.05 : 0.25 },
       gaze: { time, _ in time.truncatingRemainder(dividingBy: 3) < 0.3 ? 0.2 : 0 })
     #expect(check.status == .failed, "\(check.value ?? .nan)")
+  }
+
+  @Test("glasses hide the eyes if most portraits show them; painted on some frames, they do not help")
+  func glasses() throws {
+    let reports = try [0, 10].map {
+      try SyntheticFace().report(QualityPolicy(name: "eyes", requirements: [.eyesVisible: .init(atLeast: $0)]))
+    }
+    func check(hidden seconds: Double) throws -> LivenessCheck {
+      try self.check(
+        portrait: {
+          LivenessFrame.PortraitSample(faces: [], quality: reports[$0 < seconds ? 1 : 0], template: nil, detail: nil)
+        }
+      ) { _, _ in 0 }
+    }
+    #expect(try check(hidden: 3.9).status == .failed)
+    let hidden = try check(hidden: 4.1)
+    #expect(hidden.status == .notChecked && hidden.text.contains("Glasses"), "\(hidden)")
   }
 
   @Test("a head that does not turn, a short look, and no frame at all are not checked")
