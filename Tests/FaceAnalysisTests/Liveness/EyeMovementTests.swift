@@ -52,11 +52,11 @@ struct EyeMovementTests {
       try SyntheticFace().report(QualityPolicy(name: "eyes", requirements: [.eyesVisible: .init(atLeast: $0)]))
     }
     func check(hidden seconds: Double) throws -> LivenessCheck {
-      try self.check(
+      let still = { (_: Double, _: Double) in 0.0 }
+      return try self.check(
         portrait: {
           LivenessFrame.PortraitSample(faces: [], quality: reports[$0 < seconds ? 1 : 0], template: nil, detail: nil)
-        }
-      ) { _, _ in 0 }
+        }, gaze: still)
     }
     #expect(try check(hidden: 3.9).status == .failed)
     let hidden = try check(hidden: 4.1)
