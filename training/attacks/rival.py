@@ -838,6 +838,7 @@ def main():
     parser.add_argument("--only", help="names of clips; their lines replace those in the manifest")
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    options.out.mkdir(parents=True, exist_ok=True)
     manifest, rows = options.out / "manifest.csv", {}
     if manifest.exists():
         rows = {row["path"]: row for row in csv.DictReader(manifest.open())}
