@@ -27,7 +27,7 @@ let package = Package(
   // Without it, and so for packages that depend on this one, nothing but the argument parser is resolved.
   traits: [.trait(name: "Server", description: "The command has `faceverify serve`.")],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.7.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -42,6 +42,8 @@ let package = Package(
     .target(name: "COpenVINO", dependencies: ["CDeps"]),
     .target(name: "COpenSSL", dependencies: ["CDeps"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "faceverify-deps"),
+    // The client library of smart card readers is loaded when it is asked for.
+    .target(name: "CPCSC"),
     .target(name: "FaceVerifyBase", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
     .target(
       name: "Imaging", dependencies: ["CVision", "COpenVINO", "COpenSSL", "FaceVerifyBase"],
@@ -55,7 +57,8 @@ let package = Package(
     .target(
       name: "FaceVerify",
       dependencies: [
-        "COpenSSL", "CSQLite", "DocumentImaging", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments", "Imaging",
+        "COpenSSL", "CPCSC", "CSQLite", "DocumentImaging", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments",
+        "Imaging",
       ], swiftSettings: swiftSettings),
     .systemLibrary(name: "CFaceVerify", path: "include"),
     .target(
@@ -162,15 +165,23 @@ let package = Package(
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TestSupport"],
       swiftSettings: swiftSettings),
+    // A chip for tests, and a program that answers as one.
+    .target(
+      name: "EmulatedChip", dependencies: ["FaceVerifyBase", "IdentityDocuments"], path: "Tests/EmulatedChip",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "emulated-chip", dependencies: ["EmulatedChip", "FaceVerifyBase", "IdentityDocuments"],
+      path: "Tests/EmulatedChipProgram", swiftSettings: swiftSettings),
     .testTarget(
-      name: "IdentityDocumentsTests", dependencies: ["FaceVerifyBase", "IdentityDocuments", "TestSupport"],
+      name: "IdentityDocumentsTests",
+      dependencies: ["EmulatedChip", "FaceVerifyBase", "IdentityDocuments", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyABITests",
-      dependencies: ["CFaceVerify", "FaceVerifyABI", "ScriptedModels", "TestSupport"] + verify,
+      dependencies: ["CFaceVerify", "EmulatedChip", "FaceVerifyABI", "ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyTests", dependencies: ["ScriptedModels", "TestSupport"] + verify,
+      name: "FaceVerifyTests", dependencies: ["CPCSC", "EmulatedChip", "ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyCaptureTests", dependencies: ["FaceVerifyCapture", "TestSupport"] + verify,

@@ -22,8 +22,9 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${FACEVERIFY_DEPENDENCIES}/openvino/lib)
 # Loaded for HEIC and AVIF pictures; everything else works without it.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libheif1)
-# `faceverify models install` runs models/fetch.py; ffmpeg decodes video; two servers share PostgreSQL.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, ffmpeg, libpq5")
+# `faceverify models install` runs models/fetch.py; ffmpeg decodes video; two servers share PostgreSQL; pcscd
+# has the smart card readers.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, ffmpeg, libpq5, libpcsclite1, pcscd")
 
 # Written here, because cpack would also list OpenVINO's libraries for other packages.
 file(WRITE ${PROJECT_BINARY_DIR}/debian/shlibs

@@ -48,7 +48,8 @@
  * **Threads.** Objects are thread-safe: immutable, or synchronised internally. Not thread-safe are fv_liveness_session,
  * fv_journey, fv_code_scanner and fv_quality_policy: a concurrent call returns FV_E_BUSY; consecutive calls may be on
  * different threads. There is no initialisation, no global setting and no clock; the library never prints and opens no
- * connection.
+ * network connection. Only fv_card_readers_list() and fv_live_chip_read() without a transport use a service of the
+ * machine, pcscd.
  *
  * **Structs.** Each begins with `struct_size`, which its _INIT macro or fv_struct_init() sets; in all other fields 0
  * selects the default. Later releases only append fields, so programs need not be recompiled. If a struct is longer

@@ -48,7 +48,6 @@ func create(
 }
 
 extension VerifyError.Code {
-  static let absent = VerifyError.Code(rawValue: "absent")
   static let version = VerifyError.Code(rawValue: "version")
   static let bufferTooSmall = VerifyError.Code(rawValue: "buffer-too-small")
   static let noTemplate = VerifyError.Code(rawValue: "no-template")

@@ -162,6 +162,10 @@ extension fv_document_check {
     self.init(step.name.rawValue, step.status, step.reason?.rawValue, step.text, of: owner)
   }
 
+  init(_ step: ChipProof.Step, of owner: HandleObject) {
+    self.init(step.name.rawValue, step.status, step.reason?.rawValue, step.text, of: owner)
+  }
+
   private init(_ name: String, _ status: CheckStatus, _ reason: String?, _ text: String, of owner: HandleObject) {
     self.init()
     self.name = owner.text(name)

@@ -93,6 +93,11 @@ extension PassiveAuthentication.Verdict: Numbered { static let names = ListedNam
 @c @implementation public func fv_verdict_name(_ x: fv_verdict) -> Text { PassiveAuthentication.Verdict.names.text(x) }
 let documentSourceNames = ListedNames<fv_document_source>(all: ["best", "page", "chip"])
 @c @implementation public func fv_document_source_name(_ x: fv_document_source) -> Text { documentSourceNames.text(x) }
+let chipAccessNames = ListedNames<fv_chip_access>(all: ["opened", "password-refused", "confirmation-needed"])
+@c @implementation public func fv_chip_access_name(_ x: fv_chip_access) -> Text { chipAccessNames.text(x) }
+extension ChipProof.Verdict: Numbered { static let names = ListedNames<fv_chip_proof>(all: ["not-cloned",
+  "clone-suspected", "not-announced", "not-checked"]) }
+@c @implementation public func fv_chip_proof_name(_ x: fv_chip_proof) -> Text { ChipProof.Verdict.names.text(x) }
 extension CodeFormat: Numbered { static let names = ListedNames<fv_code_format>(all: ["qr", "micro-qr", "rmqr",
   "data-matrix", "aztec", "pdf417", "maxicode", "upc-a", "upc-e", "ean-8", "ean-13", "code-39", "code-93", "code-128",
   "itf", "databar", "databar-expanded"]) }
@@ -275,7 +280,30 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 
 @c @implementation public func fv_liveness_session_free(_ x: Handle) { LivenessSessionObject.free(x) }
 
+@c @implementation public func fv_card_readers_count(_ x: Handle) -> Int { count(x, \CardReadersObject.elements) }
+@c @implementation public func fv_card_readers_at(_ out: Out<fv_card_reader>, _ x: Handle, _ index: Int) -> fv_status {
+  CardReadersObject.describe(out, x) { fv_card_reader(try $0.elements.element(index), of: $0) }
+}
+@c @implementation public func fv_card_readers_json(_ x: Handle) -> Text { CardReadersObject.json(x) }
+@c @implementation public func fv_card_readers_free(_ x: Handle) { CardReadersObject.free(x) }
+
 @c @implementation public func fv_chip_free(_ x: Handle) { ChipObject.free(x) }
+
+@c @implementation public func fv_chip_report_free(_ x: Handle) { ChipReportObject.free(x) }
+@c @implementation public func fv_chip_report_describe(_ out: Out<fv_chip_report_info>, _ x: Handle) -> fv_status {
+  ChipReportObject.describe(out, x) { fv_chip_report_info($0) }
+}
+@c @implementation public func fv_chip_report_step_count(_ x: Handle) -> Int { count(x, \ChipReportObject.steps) }
+@c @implementation public func fv_chip_report_step_at(_ out: Out<fv_document_check>, _ x: Handle, _ index: Int) -> fv_status {
+  ChipReportObject.describe(out, x) { fv_document_check(try $0.steps.element(index), of: $0) }
+}
+@c @implementation public func fv_chip_report_proof_step_count(_ x: Handle) -> Int {
+  count(x, \ChipReportObject.proofSteps)
+}
+@c @implementation public func fv_chip_report_proof_step_at(_ out: Out<fv_document_check>, _ x: Handle, _ index: Int) -> fv_status {
+  ChipReportObject.describe(out, x) { fv_document_check(try $0.proofSteps.element(index), of: $0) }
+}
+@c @implementation public func fv_chip_report_json(_ x: Handle) -> Text { ChipReportObject.json(x) }
 
 @c @implementation public func fv_document_free(_ x: Handle) { DocumentObject.free(x) }
 @c @implementation public func fv_document_describe(_ out: Out<fv_document_info>, _ x: Handle) -> fv_status {
@@ -308,6 +336,12 @@ extension DocumentVariant: Numbered { static let names = ListedNames<fv_document
 @c @implementation public func fv_document_specification_status_at(_ x: Handle, _ index: Int) -> Text {
   DocumentObject.text(x) { try $0.specificationStatuses.element(index) }
 }
+
+@c @implementation public func fv_live_chip_free(_ x: Handle) { LiveChipObject.free(x) }
+@c @implementation public func fv_live_chip_describe(_ out: Out<fv_live_chip_info>, _ x: Handle) -> fv_status {
+  LiveChipObject.describe(out, x) { fv_live_chip_info($0) }
+}
+@c @implementation public func fv_live_chip_files(_ x: Handle) -> Handle { lend(x, \LiveChipObject.files) }
 
 @c @implementation public func fv_trust_store_free(_ x: Handle) { TrustStoreObject.free(x) }
 

@@ -40,6 +40,8 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible, 
     public static let timeout = Code(rawValue: "timeout")
     /// The call was cancelled from another thread, or its task was.
     public static let cancelled = Code(rawValue: "cancelled")
+    /// What the call needs does not exist: a reader, a program of the system.
+    public static let absent = Code(rawValue: "absent")
     /// A library failed in a way that no input should cause.
     public static let internalFailure = Code(rawValue: "internal")
   }

@@ -68,7 +68,8 @@ struct FaceVerifyCommand: ParsableCommand {
     version: FaceVerifyVersion.string,
     subcommands: [
       VerifyCommand.self, CompareCommand.self, LivenessCommand.self, DocumentCommand.self, ChipCommand.self,
-      MRZCommand.self, CodeCommand.self, TrustCommand.self, RecordCommand.self, KeysCommand.self, DetectCommand.self,
+      ReadersCommand.self, MRZCommand.self, CodeCommand.self, TrustCommand.self, RecordCommand.self, KeysCommand.self,
+      DetectCommand.self,
       QualityCommand.self, TemplateCommand.self, GalleryCommand.self, EvalCommand.self, ModelsCommand.self,
       DoctorCommand.self, BenchCommand.self, VersionCommand.self,
     ] + serving)

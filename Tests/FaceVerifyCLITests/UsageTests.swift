@@ -5,7 +5,7 @@ import Testing
 @Suite("Help, usage and versions")
 struct UsageTests {
   private static let commands = [
-    ["verify"], ["document"], ["chip"], ["mrz"], ["code"], ["trust"], ["compare"], ["detect"], ["quality"],
+    ["verify"], ["document"], ["chip"], ["readers"], ["mrz"], ["code"], ["trust"], ["compare"], ["detect"], ["quality"],
     ["template"], ["models"], ["models", "list"], ["models", "install"],
     ["models", "verify"], ["models", "clean"], ["doctor"], ["bench"], ["version"], ["liveness"], ["eval"],
     ["eval", "liveness"], ["eval", "match"], ["eval", "journey"], ["trust", "list"], ["trust", "check"], ["gallery"],
@@ -71,6 +71,9 @@ struct UsageTests {
       ["gallery", "build", "a"], ["gallery", "search", "a"], ["gallery", "remove", "a"], ["gallery", "merge", "a"],
       ["gallery", "search", "a", "b", "--count", "0"], ["gallery", "search", "a", "b", "--fpir", "2"],
       ["gallery", "add", "a", "b", "c", "--name", "x"], ["gallery", "build", "a", "-o", "b", "--quality", "strict"],
+      ["chip"], ["chip", "a", "--reader"], ["chip", "--reader"], ["chip", "a", "--mrz", "b"],
+      ["chip", "a", "--wait", "20"],
+      ["chip", "--reader", "--mrz", "a", "--can", "123456"], ["chip", "--reader", "--can", "123456", "--wait", "9"],
       ["keys", "new"], ["keys", "show"], ["record", "verify"], ["record", "open", "a"],
     ])
   func usage(arguments: [String]) throws {

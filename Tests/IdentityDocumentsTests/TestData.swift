@@ -40,15 +40,3 @@ func timed(_ body: () throws -> Void) -> (VerifyError.Code?, Double) {
   let time = seconds { found = code(body) }
   return (found, time)
 }
-
-/// A BER-TLV data object with the given tag and value.
-func tlv(_ tag: UInt32, _ value: [UInt8]) -> [UInt8] {
-  var bytes = withUnsafeBytes(of: tag.bigEndian) { Array($0.drop { $0 == 0 }) }
-  switch value.count {
-  case 0..<0x80: bytes.append(UInt8(value.count))
-  case 0x80..<0x100: bytes += [0x81, UInt8(value.count)]
-  case 0x100..<0x10000: bytes += [0x82, UInt8(value.count >> 8), UInt8(value.count & 255)]
-  default: bytes += [0x83, UInt8(value.count >> 16), UInt8(value.count >> 8 & 255), UInt8(value.count & 255)]
-  }
-  return bytes + value
-}

@@ -36,6 +36,11 @@
   ONE(fv_document_field, FV_DOCUMENT_FIELD_INIT) \
   ONE(fv_document_check, FV_DOCUMENT_CHECK_INIT) \
   ONE(fv_page_check, FV_PAGE_CHECK_INIT) \
+  ONE(fv_chip_transport, FV_CHIP_TRANSPORT_INIT) \
+  ONE(fv_live_chip_options, FV_LIVE_CHIP_OPTIONS_INIT) \
+  ONE(fv_live_chip_info, FV_LIVE_CHIP_INFO_INIT) \
+  ONE(fv_chip_report_info, FV_CHIP_REPORT_INFO_INIT) \
+  ONE(fv_card_reader, FV_CARD_READER_INIT) \
   ONE(fv_document_copy, FV_DOCUMENT_COPY_INIT) \
   ONE(fv_document_binding, FV_DOCUMENT_BINDING_INIT) \
   ONE(fv_code_options, FV_CODE_OPTIONS_INIT) \
@@ -350,6 +355,41 @@
   FIELD(fv_page_check, value, 40, 8) \
   FIELD(fv_page_check, limit, 48, 8) \
   END(fv_page_check, 56) \
+  FIELD(fv_chip_transport, struct_size, 0, 8) \
+  FIELD(fv_chip_transport, transmit, 8, 8) \
+  FIELD(fv_chip_transport, user, 16, 8) \
+  FIELD(fv_chip_transport, maximum_data_bytes, 24, 8) \
+  END(fv_chip_transport, 32) \
+  FIELD(fv_live_chip_options, struct_size, 0, 8) \
+  FIELD(fv_live_chip_options, transport, 8, 8) \
+  FIELD(fv_live_chip_options, reader, 16, 8) \
+  FIELD(fv_live_chip_options, card_timeout, 24, 8) \
+  FIELD(fv_live_chip_options, mrz, 32, 8) \
+  FIELD(fv_live_chip_options, card_access_number, 40, 8) \
+  FIELD(fv_live_chip_options, is_confirmed, 48, 8) \
+  FIELD(fv_live_chip_options, progress, 56, 8) \
+  FIELD(fv_live_chip_options, progress_user, 64, 8) \
+  END(fv_live_chip_options, 72) \
+  FIELD(fv_live_chip_info, struct_size, 0, 8) \
+  FIELD(fv_live_chip_info, access, 8, 8) \
+  FIELD(fv_live_chip_info, attempts_left, 16, 8) \
+  FIELD(fv_live_chip_info, protocol, 24, 8) \
+  FIELD(fv_live_chip_info, interruption, 32, 8) \
+  FIELD(fv_live_chip_info, transcript_sha256, 40, 8) \
+  FIELD(fv_live_chip_info, command_count, 48, 8) \
+  END(fv_live_chip_info, 56) \
+  FIELD(fv_chip_report_info, struct_size, 0, 8) \
+  FIELD(fv_chip_report_info, result, 8, 8) \
+  FIELD(fv_chip_report_info, verdict, 16, 8) \
+  FIELD(fv_chip_report_info, validity, 24, 8) \
+  FIELD(fv_chip_report_info, proof, 32, 8) \
+  END(fv_chip_report_info, 40) \
+  FIELD(fv_card_reader, struct_size, 0, 8) \
+  FIELD(fv_card_reader, name, 8, 8) \
+  FIELD(fv_card_reader, answer_to_reset, 16, 8) \
+  FIELD(fv_card_reader, has_card, 24, 8) \
+  FIELD(fv_card_reader, is_contactless, 32, 8) \
+  END(fv_card_reader, 40) \
   FIELD(fv_document_copy, struct_size, 0, 8) \
   FIELD(fv_document_copy, portrait_sha256, 8, 8) \
   FIELD(fv_document_copy, data_sha256, 16, 8) \
@@ -647,6 +687,13 @@
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_BEST, 1, "best") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_PAGE, 2, "page") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_CHIP, 3, "chip") \
+  ONE(fv_chip_access, FV_CHIP_ACCESS_OPENED, 1, "opened") \
+  ONE(fv_chip_access, FV_CHIP_ACCESS_PASSWORD_REFUSED, 2, "password-refused") \
+  ONE(fv_chip_access, FV_CHIP_ACCESS_CONFIRMATION_NEEDED, 3, "confirmation-needed") \
+  ONE(fv_chip_proof, FV_CHIP_PROOF_NOT_CLONED, 1, "not-cloned") \
+  ONE(fv_chip_proof, FV_CHIP_PROOF_CLONE_SUSPECTED, 2, "clone-suspected") \
+  ONE(fv_chip_proof, FV_CHIP_PROOF_NOT_ANNOUNCED, 3, "not-announced") \
+  ONE(fv_chip_proof, FV_CHIP_PROOF_NOT_CHECKED, 4, "not-checked") \
   ONE(fv_code_format, FV_CODE_FORMAT_QR, 1, "qr") \
   ONE(fv_code_format, FV_CODE_FORMAT_MICRO_QR, 2, "micro-qr") \
   ONE(fv_code_format, FV_CODE_FORMAT_RMQR, 3, "rmqr") \
@@ -793,6 +840,8 @@
   ONE(fv_document_type, 5) \
   ONE(fv_verdict, 5) \
   ONE(fv_document_source, 4) \
+  ONE(fv_chip_access, 4) \
+  ONE(fv_chip_proof, 5) \
   ONE(fv_code_format, 18) \
   ONE(fv_code_fault, 10) \
   ONE(fv_code_report, 4) \

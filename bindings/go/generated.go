@@ -17,7 +17,7 @@ type Status int32
 const (
 	// Nil, out of range, or an invalid handle: a bug in the program.
 	ErrBadArgument Status = C.FV_E_BAD_ARGUMENT
-	ErrUnreadable  Status = C.FV_E_UNREADABLE // a file cannot be opened or read
+	ErrUnreadable  Status = C.FV_E_UNREADABLE // a file, or a chip, cannot be opened or read
 	// Not an image, template, certificate... of a supported format.
 	ErrUnknownFormat Status = C.FV_E_UNKNOWN_FORMAT
 	ErrDamaged       Status = C.FV_E_DAMAGED   // of the right format, but truncated or malformed
@@ -33,8 +33,9 @@ const (
 	ErrWrongState      Status = C.FV_E_WRONG_STATE // not allowed in the object's present state
 	// A library failed in a way that no input should cause.
 	ErrInternal Status = C.FV_E_INTERNAL
-	ErrBusy     Status = C.FV_E_BUSY   // another thread is using this object
-	ErrAbsent   Status = C.FV_E_ABSENT // the requested item does not exist
+	ErrBusy     Status = C.FV_E_BUSY // another thread is using this object
+	// The requested item, or a service that the call needs, does not exist.
+	ErrAbsent Status = C.FV_E_ABSENT
 	// The program was compiled for another major version, or a later minor one.
 	ErrVersion   Status = C.FV_E_VERSION
 	ErrTimeout   Status = C.FV_E_TIMEOUT   // the budget's time limit was exceeded
@@ -396,6 +397,41 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (s DocumentSource) String() string {
 	return C.GoString(C.fv_document_source_name(C.fv_document_source(s)))
+}
+
+// A ChipAccess is the result of opening a chip.
+type ChipAccess int64
+
+const (
+	ChipAccessOpened ChipAccess = C.FV_CHIP_ACCESS_OPENED // the chip accepted the password
+	// The password is wrong; it was tried once.
+	ChipAccessPasswordRefused ChipAccess = C.FV_CHIP_ACCESS_PASSWORD_REFUSED
+	// Nothing was tried: one more wrong password blocks it; check it, then set IsConfirmed.
+	ChipAccessConfirmationNeeded ChipAccess = C.FV_CHIP_ACCESS_CONFIRMATION_NEEDED
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (a ChipAccess) String() string {
+	return C.GoString(C.fv_chip_access_name(C.fv_chip_access(a)))
+}
+
+// A ChipProof is whether a chip is the one that its data were signed for (ICAO 9303-11, 6).
+type ChipProof int64
+
+const (
+	// The data are authentic, and the chip proved that it is no copy.
+	ChipProofNotCloned ChipProof = C.FV_CHIP_PROOF_NOT_CLONED
+	// The chip failed a protocol that its signed data announce.
+	ChipProofCloneSuspected ChipProof = C.FV_CHIP_PROOF_CLONE_SUSPECTED
+	// The data are authentic, and announce no protocol against copies: a copy passes.
+	ChipProofNotAnnounced ChipProof = C.FV_CHIP_PROOF_NOT_ANNOUNCED
+	// The data are not authentic, or a protocol was not performed.
+	ChipProofNotChecked ChipProof = C.FV_CHIP_PROOF_NOT_CHECKED
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (p ChipProof) String() string {
+	return C.GoString(C.fv_chip_proof_name(C.fv_chip_proof(p)))
 }
 
 // A CodeFormat is the symbology of a code.
@@ -1365,6 +1401,65 @@ func readPageCheck(c *C.fv_page_check) PageCheck {
 	}
 }
 
+// A LiveChipInfo is how a chip was opened and read.
+type LiveChipInfo struct {
+	Access       ChipAccess // the result of opening the chip
+	AttemptsLeft float64    // attempts until the chip blocks the password; NaN if it does not state them
+	// The protocol that opened the chip: "id-PACE-ECDH-GM-AES-CBC-CMAC-128", "BAC", "none"...; "" if it was not opened.
+	Protocol     string
+	Interruption string // the error that ended reading early, for people; "" if all was read
+	// Hash over all commands and responses, lower-case hexadecimal: docs/live-chips.md; "" if the chip was not opened.
+	TranscriptSHA256 string
+	CommandCount     int // number of commands; 0 if it was not opened
+}
+
+func readLiveChipInfo(c *C.fv_live_chip_info) LiveChipInfo {
+	return LiveChipInfo{
+		Access:           ChipAccess(c.access),
+		AttemptsLeft:     float64(c.attempts_left),
+		Protocol:         C.GoString(c.protocol),
+		Interruption:     C.GoString(c.interruption),
+		TranscriptSHA256: C.GoString(c.transcript_sha256),
+		CommandCount:     int(c.command_count),
+	}
+}
+
+// A ChipReportInfo is a summary of the judgement of a chip.
+type ChipReportInfo struct {
+	// Passed: authentic, in date, read completely, and proved to be no copy. Failed: not genuine, not in date, or
+	// suspected to be a copy. Not checked: anything else.
+	Result   CheckStatus
+	Verdict  Verdict     // of passive authentication
+	Validity CheckStatus // whether the certificates behind the verdict are in date
+	Proof    ChipProof   // whether the chip is a copy
+}
+
+func readChipReportInfo(c *C.fv_chip_report_info) ChipReportInfo {
+	return ChipReportInfo{
+		Result:   CheckStatus(c.result),
+		Verdict:  Verdict(c.verdict),
+		Validity: CheckStatus(c.validity),
+		Proof:    ChipProof(c.proof),
+	}
+}
+
+// A CardReader is a smart card reader.
+type CardReader struct {
+	Name          string // for [LiveChipOptions]; the number at its end may change when it is plugged in
+	AnswerToReset string // of its card (ISO/IEC 7816-3, 8), hexadecimal; empty without a card that answers
+	HasCard       bool   // a card is present
+	IsContactless bool   // the answer is one that readers compose for contactless cards (PC/SC part 3)
+}
+
+func readCardReader(c *C.fv_card_reader) CardReader {
+	return CardReader{
+		Name:          C.GoString(c.name),
+		AnswerToReset: C.GoString(c.answer_to_reset),
+		HasCard:       c.has_card == 1,
+		IsContactless: c.is_contactless == 1,
+	}
+}
+
 // A DocumentBinding is whether a portrait and data are those of a report.
 type DocumentBinding struct {
 	Portrait CheckStatus // not checked if one of the two sides is missing
@@ -1798,6 +1893,33 @@ func (c *Chip) c() *C.fv_chip {
 	return c.handle
 }
 
+type chipReportHandle struct {
+	handle *C.fv_chip_report
+	owner  *owner
+}
+
+func newChipReportHandle(handle *C.fv_chip_report) chipReportHandle {
+	return chipReportHandle{handle, own(func() { C.fv_chip_report_free(handle) })}
+}
+
+// Close frees it.
+func (r *ChipReport) Close() error {
+	return r.owner.close()
+}
+
+func (r *ChipReport) c() *C.fv_chip_report {
+	if r == nil {
+		return nil
+	}
+	return r.handle
+}
+
+// JSON is the report as JSON, as `faceverify chip --reader --json` prints it; "" if it is closed.
+func (r *ChipReport) JSON() (text string) {
+	r.owner.copyTexts(func() { text = C.GoString(C.fv_chip_report_json(r.handle)) })
+	return text
+}
+
 type documentHandle struct {
 	handle *C.fv_document
 	owner  *owner
@@ -1823,6 +1945,27 @@ func (d *Document) c() *C.fv_document {
 func (d *Document) JSON() (text string) {
 	d.owner.copyTexts(func() { text = C.GoString(C.fv_document_json(d.handle)) })
 	return text
+}
+
+type liveChipHandle struct {
+	handle *C.fv_live_chip
+	owner  *owner
+}
+
+func newLiveChipHandle(handle *C.fv_live_chip) liveChipHandle {
+	return liveChipHandle{handle, own(func() { C.fv_live_chip_free(handle) })}
+}
+
+// Close frees it.
+func (c *LiveChip) Close() error {
+	return c.owner.close()
+}
+
+func (c *LiveChip) c() *C.fv_live_chip {
+	if c == nil {
+		return nil
+	}
+	return c.handle
 }
 
 type trustStoreHandle struct {
@@ -2201,6 +2344,58 @@ func listDocumentPageChecks(handle *C.fv_document, page C.size_t) ([]PageCheck, 
 			return nil, err
 		}
 		list[i] = readPageCheck(&c)
+	}
+	return list, nil
+}
+
+func describeLiveChip(handle *C.fv_live_chip) (LiveChipInfo, error) {
+	c := C.fv_live_chip_info{struct_size: C.sizeof_fv_live_chip_info}
+	if err := newError(C.fv_live_chip_describe(&c, handle), "the live chip is closed"); err != nil {
+		return LiveChipInfo{}, err
+	}
+	return readLiveChipInfo(&c), nil
+}
+
+func describeChipReport(handle *C.fv_chip_report) (ChipReportInfo, error) {
+	c := C.fv_chip_report_info{struct_size: C.sizeof_fv_chip_report_info}
+	if err := newError(C.fv_chip_report_describe(&c, handle), "the chip report is closed"); err != nil {
+		return ChipReportInfo{}, err
+	}
+	return readChipReportInfo(&c), nil
+}
+
+func listChipReportSteps(handle *C.fv_chip_report) ([]DocumentCheck, error) {
+	list := make([]DocumentCheck, C.fv_chip_report_step_count(handle))
+	for i := range list {
+		c := C.fv_document_check{struct_size: C.sizeof_fv_document_check}
+		if err := newError(C.fv_chip_report_step_at(&c, handle, C.size_t(i)), "the chip report is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readDocumentCheck(&c)
+	}
+	return list, nil
+}
+
+func listChipReportProofSteps(handle *C.fv_chip_report) ([]DocumentCheck, error) {
+	list := make([]DocumentCheck, C.fv_chip_report_proof_step_count(handle))
+	for i := range list {
+		c := C.fv_document_check{struct_size: C.sizeof_fv_document_check}
+		if err := newError(C.fv_chip_report_proof_step_at(&c, handle, C.size_t(i)), "the chip report is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readDocumentCheck(&c)
+	}
+	return list, nil
+}
+
+func listCardReaders(handle *C.fv_card_readers) ([]CardReader, error) {
+	list := make([]CardReader, C.fv_card_readers_count(handle))
+	for i := range list {
+		c := C.fv_card_reader{struct_size: C.sizeof_fv_card_reader}
+		if err := newError(C.fv_card_readers_at(&c, handle, C.size_t(i)), "the card readers is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readCardReader(&c)
 	}
 	return list, nil
 }

@@ -93,7 +93,7 @@ typedef int32_t fv_status;
 enum {
   FV_OK = 0,
   FV_E_BAD_ARGUMENT = -1,           /**< NULL, out of range, or an invalid handle: a bug in the program */
-  FV_E_UNREADABLE = -2,             /**< a file cannot be opened or read */
+  FV_E_UNREADABLE = -2,             /**< a file, or a chip, cannot be opened or read */
   FV_E_UNKNOWN_FORMAT = -3,         /**< not an image, template, certificate... of a supported format */
   FV_E_DAMAGED = -4,                /**< of the right format, but truncated or malformed */
   FV_E_TOO_LARGE = -5,              /**< beyond the limits on pixels or bytes */
@@ -106,7 +106,7 @@ enum {
   FV_E_WRONG_STATE = -12,           /**< not allowed in the object's present state */
   FV_E_INTERNAL = -13,              /**< a library failed in a way that no input should cause */
   FV_E_BUSY = -14,                  /**< another thread is using this object */
-  FV_E_ABSENT = -15,                /**< the requested item does not exist */
+  FV_E_ABSENT = -15,                /**< the requested item, or a service that the call needs, does not exist */
   FV_E_VERSION = -16,               /**< the program was compiled for another major version, or a later minor one */
   FV_E_TIMEOUT = -17,               /**< the budget's time limit was exceeded */
   FV_E_CANCELLED = -18,             /**< the call was cancelled */

@@ -12,10 +12,16 @@
 extern "C" {
 #endif
 
+/** The smart card readers of this machine. Immutable, thread-safe. */
+typedef struct fv_card_readers fv_card_readers;
 /** The files of a document's chip. Thread-safe. */
 typedef struct fv_chip fv_chip;
+/** The authentication of a chip that was read live, and whether it is a copy. Immutable, thread-safe. */
+typedef struct fv_chip_report fv_chip_report;
 /** Everything that was read from one document, and its checks. Immutable, thread-safe. */
 typedef struct fv_document fv_document;
+/** The chip of a document in the hand, as it was read. Immutable, thread-safe. */
+typedef struct fv_live_chip fv_live_chip;
 /** Trust anchors, revocation lists and master lists for passive authentication. Thread-safe. */
 typedef struct fv_trust_store fv_trust_store;
 
@@ -285,6 +291,176 @@ FV_API FV_CHECKED fv_status fv_chip_create(fv_chip **out, const char *folder, ch
 FV_API FV_CHECKED fv_status fv_chip_add(fv_chip *chip, const char *name, const void *bytes, size_t byte_count,
                                         char *message, size_t message_bytes);
 FV_API void fv_chip_free(fv_chip *chip);
+
+/* ---- Live chip: the chip of a document in the hand --------------------------------------------------------------- */
+
+/**
+ * Sends a command APDU to the chip and receives the response APDU (ISO/IEC 7816-3, 12.1).
+ *
+ * Requires: writes the response, data followed by two status bytes, to `response`, which has room for `capacity_bytes`,
+ * 65,538, and its size to `response_bytes`. Called on the thread of the call that reads, one command at a time. Returns
+ * FV_OK, or a status that ends the reading, such as FV_E_UNREADABLE if the chip was removed.
+ */
+typedef fv_status (*fv_chip_transmit_function)(const void *command, size_t command_bytes, void *response,
+                                               size_t capacity_bytes, size_t *response_bytes, void *user);
+
+/** A connection to one chip that the program provides: a phone that relays, a reader without PC/SC. */
+typedef struct fv_chip_transport {
+  size_t struct_size;
+  fv_chip_transmit_function transmit; /**< sends a command */
+  void *user;                         /**< passed to `transmit` */
+  int64_t maximum_data_bytes; /**< largest number of data bytes in a command or response, below 256 without extended
+                                 length; 0: unknown */
+} fv_chip_transport;
+#define FV_CHIP_TRANSPORT_INIT {sizeof(fv_chip_transport), NULL, NULL, 0}
+
+/** Receives the progress of reading: the name of a file, such as "EF.DG2", and the part of it that was read, 0 to 1.
+ * `file` is valid until the handler returns. Called on the thread of the call that reads. */
+typedef void (*fv_chip_progress_function)(const char *file, double part, void *user);
+
+/** The connection to a chip, and its password. */
+typedef struct fv_live_chip_options {
+  size_t struct_size;
+  const fv_chip_transport *transport; /**< NULL: a smart card reader of this machine (PC/SC) */
+  const char *reader;  /**< name of the reader, or a part of it in any case; NULL: the only reader with a card; not
+                          together with a transport */
+  double card_timeout; /**< seconds to wait for a card on a reader, 10 to 60; 0: 30 */
+  /** The password: the text of the machine-readable zone, with or without line breaks, or the document number, the date
+   * of birth and the date of expiry of it: "L898902C3,740812,120415". NULL: see card_access_number. */
+  const char *mrz;
+  const char *card_access_number; /**< the password: the digits printed on the document. NULL: `mrz`; both NULL: a chip
+                                     without access control */
+  fv_bool is_confirmed; /**< tries the password although one more wrong one blocks it */
+  fv_chip_progress_function progress; /**< progress handler; NULL: none */
+  void *progress_user;                /**< passed to `progress` */
+} fv_live_chip_options;
+#define FV_LIVE_CHIP_OPTIONS_INIT {sizeof(fv_live_chip_options), NULL, NULL, 0, NULL, NULL, 0, NULL, NULL}
+
+/** The result of opening a chip. */
+typedef int64_t fv_chip_access;
+
+enum {
+  FV_CHIP_ACCESS_OPENED = 1,             /**< the chip accepted the password */
+  FV_CHIP_ACCESS_PASSWORD_REFUSED = 2,   /**< the password is wrong; it was tried once */
+  FV_CHIP_ACCESS_CONFIRMATION_NEEDED = 3 /**< nothing was tried: one more wrong password blocks it; check it, then set
+                                            is_confirmed */
+};
+
+/** Returns the name: "opened", "password-refused", "confirmation-needed". */
+FV_API const char *fv_chip_access_name(fv_chip_access access);
+
+/**
+ * Reads the chip of a document (ICAO 9303-10 and 9303-11): opens it by PACE or basic access control, reads its files
+ * except EF.DG3 and EF.DG4 under secure messaging, and lets it prove that it is no copy. Takes 5 to 30 seconds. Returns
+ * FV_OK also for a refused password, and for a chip that was removed after it was opened: see fv_live_chip_info.
+ *
+ * Requires: `budget` may be NULL.
+ * Status: FV_E_BAD_ARGUMENT, also for a zone with a wrong check digit, and if several readers fit; FV_E_UNKNOWN_FORMAT
+ * and FV_E_DAMAGED for a text that is no zone; FV_E_ABSENT if libpcsclite is not installed, its service pcscd does not
+ * run, or there is no such reader; FV_E_TIMEOUT without a card, FV_E_BUSY if another program uses it; FV_E_UNREADABLE if
+ * the chip is not a travel document's or was removed before it was opened; FV_E_DAMAGED for responses that violate the
+ * protocol; the status of the transport; FV_E_TIMEOUT, FV_E_CANCELLED by the budget, which is checked before each command
+ * and four times a second while waiting.
+ */
+FV_API FV_CHECKED fv_status fv_live_chip_read(fv_live_chip **out, const fv_live_chip_options *options,
+                                              const fv_budget *budget, char *message, size_t message_bytes);
+FV_API void fv_live_chip_free(fv_live_chip *chip);
+
+/** How a chip was opened and read. The texts live as long as the chip. */
+typedef struct fv_live_chip_info {
+  size_t struct_size;
+  fv_chip_access access;         /**< the result of opening the chip */
+  double attempts_left;          /**< attempts until the chip blocks the password; NaN if it does not state them */
+  const char *protocol;          /**< the protocol that opened the chip: "id-PACE-ECDH-GM-AES-CBC-CMAC-128", "BAC",
+                                    "none"...; NULL if it was not opened */
+  const char *interruption;      /**< the error that ended reading early, for people; NULL if all was read */
+  const char *transcript_sha256; /**< hash over all commands and responses, lower-case hexadecimal: docs/live-chips.md;
+                                    NULL if the chip was not opened */
+  int64_t command_count;         /**< number of commands; 0 if it was not opened */
+} fv_live_chip_info;
+#define FV_LIVE_CHIP_INFO_INIT {sizeof(fv_live_chip_info), 0, 0, NULL, NULL, NULL, 0}
+
+/** Describes a chip in short. */
+FV_API FV_CHECKED fv_status fv_live_chip_describe(fv_live_chip_info *out, const fv_live_chip *chip);
+/** Returns the files that were read, for fv_document_input; NULL if the chip was not opened. */
+FV_API const fv_chip *fv_live_chip_files(const fv_live_chip *chip);
+
+/** Whether a chip is the one that its data were signed for (ICAO 9303-11, 6). */
+typedef int64_t fv_chip_proof;
+
+enum {
+  FV_CHIP_PROOF_NOT_CLONED = 1,      /**< the data are authentic, and the chip proved that it is no copy */
+  FV_CHIP_PROOF_CLONE_SUSPECTED = 2, /**< the chip failed a protocol that its signed data announce */
+  FV_CHIP_PROOF_NOT_ANNOUNCED = 3,   /**< the data are authentic, and announce no protocol against copies: a copy passes */
+  FV_CHIP_PROOF_NOT_CHECKED = 4      /**< the data are not authentic, or a protocol was not performed */
+};
+
+/** Returns the name: "not-cloned", "clone-suspected", "not-announced", "not-checked". */
+FV_API const char *fv_chip_proof_name(fv_chip_proof proof);
+
+/**
+ * Judges a chip: passive authentication of its files, and whether it is a copy.
+ *
+ * Requires: `date` and `is_strict` as in fv_document_input. `trust` may be NULL.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_WRONG_STATE if the chip was not opened.
+ */
+FV_API FV_CHECKED fv_status fv_live_chip_report(fv_chip_report **out, const fv_live_chip *chip,
+                                                const fv_trust_store *trust, const char *date, fv_bool is_strict,
+                                                char *message, size_t message_bytes);
+FV_API void fv_chip_report_free(fv_chip_report *report);
+
+/** A summary of the judgement of a chip. */
+typedef struct fv_chip_report_info {
+  size_t struct_size;
+  /** Passed: authentic, in date, read completely, and proved to be no copy. Failed: not genuine, not in date, or suspected
+   * to be a copy. Not checked: anything else. */
+  fv_check_status result;
+  fv_verdict verdict;       /**< of passive authentication */
+  fv_check_status validity; /**< whether the certificates behind the verdict are in date */
+  fv_chip_proof proof;      /**< whether the chip is a copy */
+} fv_chip_report_info;
+#define FV_CHIP_REPORT_INFO_INIT {sizeof(fv_chip_report_info), 0, 0, 0, 0}
+
+/** Describes a report in short. */
+FV_API FV_CHECKED fv_status fv_chip_report_describe(fv_chip_report_info *out, const fv_chip_report *report);
+/** Returns the number of steps of passive authentication, as fv_document_step_count(). */
+FV_API size_t fv_chip_report_step_count(const fv_chip_report *report);
+/** Describes a step. Status: FV_E_ABSENT if `index` is not below the count. */
+FV_API FV_CHECKED fv_status fv_chip_report_step_at(fv_document_check *out, const fv_chip_report *report, size_t index);
+/** Returns the number of steps behind the proof: "active-authentication", "chip-authentication",
+ * "chip-authentication-mapping", "announcement". docs/live-chips.md lists them with their reasons. */
+FV_API size_t fv_chip_report_proof_step_count(const fv_chip_report *report);
+/** Describes a step behind the proof. Status: FV_E_ABSENT if `index` is not below the count. */
+FV_API FV_CHECKED fv_status fv_chip_report_proof_step_at(fv_document_check *out, const fv_chip_report *report,
+                                                         size_t index);
+/** The report as JSON, as `faceverify chip --reader --json` prints it. */
+FV_API const char *fv_chip_report_json(const fv_chip_report *report);
+
+/* ---- Card readers: the smart card readers of this machine --------------------------------------------------------- */
+
+/** A smart card reader. The texts live as long as the fv_card_readers. */
+typedef struct fv_card_reader {
+  size_t struct_size;
+  const char *name;            /**< for fv_live_chip_options; the number at its end may change when it is plugged in */
+  const char *answer_to_reset; /**< of its card (ISO/IEC 7816-3, 8), hexadecimal; empty without a card that answers */
+  fv_bool has_card;            /**< a card is present */
+  fv_bool is_contactless; /**< the answer is one that readers compose for contactless cards (PC/SC part 3) */
+} fv_card_reader;
+#define FV_CARD_READER_INIT {sizeof(fv_card_reader), NULL, NULL, 0, 0}
+
+/**
+ * Lists the connected readers, and whether they have a card. A machine without readers has an empty list.
+ *
+ * Status: FV_E_ABSENT if libpcsclite is not installed, or its service pcscd does not run; FV_E_UNREADABLE if it denies
+ * access.
+ */
+FV_API FV_CHECKED fv_status fv_card_readers_list(fv_card_readers **out, char *message, size_t message_bytes);
+FV_API size_t fv_card_readers_count(const fv_card_readers *readers);
+/** Describes a reader. Status: FV_E_ABSENT if `index` is not below the count. */
+FV_API FV_CHECKED fv_status fv_card_readers_at(fv_card_reader *out, const fv_card_readers *readers, size_t index);
+/** The readers as JSON, as `faceverify readers --json` prints them. */
+FV_API const char *fv_card_readers_json(const fv_card_readers *readers);
+FV_API void fv_card_readers_free(fv_card_readers *readers);
 
 /* ---- Trust store: the trust anchors of chips --------------------------------------------------------------------- */
 

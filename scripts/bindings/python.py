@@ -22,6 +22,7 @@ EXCEPTION_BASES = {
 TRUE_IF = {
     "fv_check_status": ("self is CheckStatus.PASSED", "if it is passed"),
     "fv_journey_outcome": ("self.result is CheckStatus.PASSED", "if the result is passed"),
+    "fv_chip_proof": ("self is ChipProof.NOT_CLONED", "if the chip is no copy"),
     "fv_challenge_outcome": ("self is ChallengeOutcome.PASSED", "if it is passed"),
     "fv_document_check": ("self.status is CheckStatus.PASSED", "if it is passed"),
     "fv_liveness_check": ("self.status is CheckStatus.PASSED", "if it is passed"),

@@ -13,6 +13,7 @@ TYPES = {
     "fv_challenge_outcome": "ScriptProgress.Answer.Outcome",
     "fv_challenge_phase": "ChallengeProgress.Phase",
     "fv_check_status": "CheckStatus",
+    "fv_chip_proof": "ChipProof.Verdict",
     "fv_code_fault": "CodeFault",
     "fv_code_format": "CodeFormat",
     "fv_code_report": "CodeReport.Kind",

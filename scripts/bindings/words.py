@@ -24,7 +24,7 @@ def camel(name: str, initialisms: bool = False) -> str:
 
 def plural(name: str) -> str:
     """Of the last word: `code`, `PageCheck`, `reply`."""
-    if name.lower().endswith(("candidates", "codes", "faces", "models")):
+    if name.lower().endswith(("candidates", "codes", "faces", "models", "readers")):
         return name
     if name.endswith("y"):
         return name[:-1] + "ies"

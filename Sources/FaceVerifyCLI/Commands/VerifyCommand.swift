@@ -13,11 +13,17 @@ struct VerifyCommand: Subcommand {
       with a portrait. A document without an authenticated chip passes only with
       --accept. What was not checked has not passed.
 
+      With --reader the chip is read from the document on a smart card reader,
+      and opened with --mrz, --can or the zone of --document. A chip that is
+      suspected to be a copy fails before the person is judged.
+
       Examples:
         faceverify verify --selfie clip.mp4 --script blink,left --chip chip/ \\
           --trust csca/
         faceverify verify --selfie clip.mp4 --script blink,left \\
           --document passport.jpg --accept page-only
+        faceverify verify --selfie clip.mp4 --script blink,left --reader \\
+          --document passport.jpg --trust csca/
         faceverify verify --selfie clip.mp4 --policy passive-only \\
           --portrait enrolled.fvt
         faceverify verify --selfie selfie.jpg --presence photo \\
@@ -40,6 +46,7 @@ struct VerifyCommand: Subcommand {
 
   @Option(help: .init("The video or photo of the person.", "file"), completion: .file()) var selfie: String?
   @OptionGroup var chip: ChipOption
+  @OptionGroup var reader: ReaderOptions
   @Option(
     help: .init("A photo of the document's page; of a card's or licence's front and back, in this order.", "file"),
     completion: .file())
@@ -76,9 +83,13 @@ struct VerifyCommand: Subcommand {
   func validate() throws {
     guard !states else { return }
     try require(selfie != nil, "name the person's video or photo with --selfie")
+    try require(chip.chip == nil || reader.reader == nil, "name one of --chip and --reader")
     try require(
-      (portrait == nil) != (chip.chip == nil && document.isEmpty),
-      "name one: --portrait FILE, or a document with --chip, --document or both")
+      (portrait == nil) != (chip.chip == nil && reader.reader == nil && document.isEmpty),
+      "name one: --portrait FILE, or a document with --chip or --reader, --document or both")
+    try require(
+      reader.reader == nil || (reader.mrz ?? reader.can ?? document.first) != nil,
+      "--reader needs --mrz, --can, or the document's page with --document")
     try require(
       (record == nil && evidence == nil) == (signingKey == nil),
       "a record needs the key that signs it: `faceverify keys new signing.pem`, then --signing-key signing.pem")
@@ -94,13 +105,19 @@ struct VerifyCommand: Subcommand {
     try require(evidence != "-", "evidence cannot be written to standard output")
     let signer = try signingKey.map { try SigningKey(PrivateKey(path: $0)) }
     let engine = try engine.engine()
+    var files = try chip.files()
+    if reader.reader != nil {
+      let (read, status) = try readLive(engine, on: console)
+      guard let read else { return status }
+      files = read
+    }
     // Without a recipient, nothing is stored.
     let archive = Lock(
       try recipient.map { try EvidenceBundleWriter(path: evidence ?? "", recipient: PublicKey(path: $0)) })
     var run = try VerifyRun(configuration(on: console, engine), engine: engine) { input, content in
       try archive.withLock { try $0?.add(input, content) }
     }
-    let result = try run.result(selfie: selfie ?? "", pages: document, chip: chip.chip, isPhoto: isPhoto, on: console)
+    let result = try run.result(selfie: selfie ?? "", pages: document, chip: files, isPhoto: isPhoto, on: console)
     try console.show(run.journey.recordBody(), VerifyText.text(result, on: console))
     if let signer {
       let record = try DecisionRecord(body: run.journey.recordBody(), signedBy: signer)
@@ -115,6 +132,26 @@ struct VerifyCommand: Subcommand {
       reference: reference)
     try console.save(page.text.utf8, to: html, permissions: 0o600)
     return VerifyText.status(result)
+  }
+
+  /// Reads the chip on a reader; without files, the status of a chip that stayed closed or is suspected to be a copy.
+  private func readLive(_ engine: FaceEngine, on console: Console) throws -> (ChipFiles?, ExitStatus) {
+    let day = try date.day()
+    let outcome = try reader.read(
+      zone: { try ReaderOptions.zone(of: document.first ?? "", by: engine, on: day, budget: .unlimited) },
+      budget: .unlimited, on: console)
+    switch outcome {
+    case .refused(let refusal):
+      try console.show(refusal.jsonValue, console.styled(refusal.text, .caution) + "\n")
+      return (nil, .refused)
+    case .read(let chip):
+      let report = ChipReport(chip, trust: try trust.store(on: console), date: DateTime(day), policy: trust.policy)
+      guard report.proof.verdict != .cloneSuspected else {
+        try console.show(report.jsonValue, ChipText.text(report, on: console))
+        return (nil, .noMatch)
+      }
+      return (chip.files, .done)
+    }
   }
 
   private var isPhoto: Bool { selfie.map(Input.isPhoto) ?? false }
@@ -150,7 +187,8 @@ struct VerifyCommand: Subcommand {
     configuration.requests = [.init(.id), .init(.face)]
     configuration.documentModes = [.file]
     configuration.readsPages = !document.isEmpty
-    (configuration.readsChip, configuration.requiresChip) = (chip.chip != nil, chip.chip != nil)
+    let hasChip = chip.chip != nil || reader.reader != nil
+    (configuration.readsChip, configuration.requiresChip) = (hasChip, hasChip)
     return configuration
   }
 }

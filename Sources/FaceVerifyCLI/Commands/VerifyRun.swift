@@ -30,12 +30,11 @@ struct VerifyRun {
   }
 
   mutating func result(
-    selfie: String, pages: [String], chip: String?, isPhoto: Bool, on console: Console
+    selfie: String, pages: [String], chip: ChipFiles?, isPhoto: Bool, on console: Console
   ) throws -> JourneyResult {
     try call(.start)
     if journey.configuration.requests.contains(where: { $0.category == .id }) {
-      try showDocument(
-        pages.map { try Input.photo($0).keepingPictures() }, chip: chip.map { try ChipFiles(folder: $0) })
+      try showDocument(pages.map { try Input.photo($0).keepingPictures() }, chip: chip)
     }
     try showFace(selfie, isPhoto: isPhoto, on: console)
     try call(.finish)

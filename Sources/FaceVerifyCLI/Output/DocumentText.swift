@@ -162,6 +162,21 @@ enum ChipText {
     return text
   }
 
+  static func text(_ report: ChipReport, on console: Console) -> String {
+    let (title, style): (String, Style) =
+      switch report.proof.verdict {
+      case .notCloned: ("not cloned: the chip proved that it is the one whose data were signed", .good)
+      case .cloneSuspected: ("clone suspected: the chip failed what its signed data announce", .bad)
+      case .notAnnounced:
+        ("not announced: the chip has no protocol against copies, and a copy looks the same", .caution)
+      default: ("not checked: whether the chip is a copy", .caution)
+      }
+    var table = Table()
+    for step in report.proof.steps { table.add(step.name.rawValue, step.status, step.text) }
+    table.add(.init("opened with", .faint), .init(report.chip.access))
+    return text(report.reading, on: console) + console.styled(title, style) + "\n" + table.text(indent: 2, on: console)
+  }
+
   static func title(_ authentication: PassiveAuthentication, on console: Console) -> String {
     let (title, style): (String, Style) =
       switch authentication.verdict {

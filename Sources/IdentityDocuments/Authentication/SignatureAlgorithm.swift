@@ -97,17 +97,17 @@ struct SignatureAlgorithm: Sendable {
 }
 
 /// A digest algorithm and its strength.
-struct DigestAlgorithm: Sendable, Hashable, CustomStringConvertible {
+package struct DigestAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// The usual name, such as `SHA-256`; the dotted object identifier if there is none.
   let name: String
 
   /// - Parameter identifier: the name, or the object identifier in dotted form.
   init(_ identifier: String) { name = Self.names[identifier] ?? identifier }
 
-  var description: String { name }
+  package var description: String { name }
 
   /// Returns a hash by the algorithm with an object identifier in dotted form; nil if OpenSSL does not know it.
-  static func hash(of bytes: [UInt8], by identifier: String) -> [UInt8]? {
+  package static func hash(of bytes: [UInt8], by identifier: String) -> [UInt8]? {
     var digest = [UInt8](repeating: 0, count: 64)
     let count = copenssl_digest(identifier, bytes, bytes.count, &digest)
     return count == 0 ? nil : Array(digest.prefix(count))

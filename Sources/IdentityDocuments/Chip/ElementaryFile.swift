@@ -25,7 +25,7 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
   }
 
   /// Tags of the data groups 1 to 16 (Doc 9303-10, table 37).
-  static let dataGroupTags: [TLVTag] = [
+  package static let dataGroupTags: [TLVTag] = [
     0x61, 0x75, 0x63, 0x76, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70,
   ]
 

@@ -9,6 +9,8 @@ final class ChipChannel {
   private(set) var isBroken = false
   /// Whether the chip supports extended length; nil if unknown. It is tried where a short command does not suffice.
   private(set) var hasExtendedLength: Bool?
+  /// The limit of the transport; see ``ChipTransport/maximumDataBytes``.
+  private let maximumDataBytes: Int
   /// Maximum sizes of APDUs in bytes (ISO/IEC 7816-4, 12.7.1).
   private var largestCommand = ChipCommand.largestExtended
   private var largestResponse = ChipChannel.unstatedResponse
@@ -21,7 +23,15 @@ final class ChipChannel {
   /// Response size of chips that support extended length without stating one.
   private static let unstatedResponse = 1024
 
-  init(_ transport: any ChipTransport, budget: Budget) { (self.transport, self.budget) = (transport, budget) }
+  init(_ transport: any ChipTransport, budget: Budget) {
+    (self.transport, self.budget) = (transport, budget)
+    maximumDataBytes = transport.maximumDataBytes ?? ChipCommand.largestExtended
+    forgetExtendedLengthIfUnsupported()
+  }
+
+  private func forgetExtendedLengthIfUnsupported() {
+    if maximumDataBytes < ChipCommand.largestShortResponse { hasExtendedLength = false }
+  }
 
   /// Ends secure messaging and clears the error.
   func reset() { (messaging, isBroken) = (nil, false) }
@@ -30,7 +40,7 @@ final class ChipChannel {
   var largestRead: Int {
     let bytes =
       hasExtendedLength == true
-      ? min(largestResponse, ChipCommand.largestExtended) : ChipCommand.largestShortResponse
+      ? min(largestResponse, maximumDataBytes) : ChipCommand.largestShortResponse
     return messaging?.capacity(of: bytes) ?? bytes
   }
 
@@ -48,9 +58,13 @@ final class ChipChannel {
         (largestCommand, largestResponse) = (sizes[0], sizes[1])
       }
     }
+    forgetExtendedLengthIfUnsupported()
   }
 
-  func assumeExtendedLength() { hasExtendedLength = true }
+  func assumeExtendedLength() {
+    hasExtendedLength = true
+    forgetExtendedLengthIfUnsupported()
+  }
   func forgetExtendedLength() { hasExtendedLength = false }
 
   /// Sends a command. Data that do not fit a short one are sent in extended length or in a chain of commands; under
@@ -145,9 +159,11 @@ final class ChipChannel {
   private func transmitOnce(_ command: ChipCommand) throws -> ChipResponse {
     try budget.check()
     let command = command.encoded
-    guard command.count <= max(largestCommand, ChipCommand.largestShortResponse + 5) else {
+    // A header of four bytes, and two lengths of up to three.
+    let limit = min(largestCommand, maximumDataBytes + 9)
+    guard command.count <= max(limit, ChipCommand.largestShortResponse + 5) else {
       throw VerifyError(
-        .tooLarge, "a command has \(command.count) bytes, and the chip accepts \(largestCommand)")
+        .tooLarge, "a command has \(command.count) bytes, and chip and reader accept \(limit)")
     }
     let bytes = try transport.transmit(command)
     func sized(_ bytes: [UInt8]) -> [UInt8] { withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { Array($0) } + bytes }

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The symmetric algorithms of chips: encryption, message authentication code, key derivation and padding
 /// (ICAO Doc 9303-11, 9.7 and 9.8).
-enum ChipCipher: Int, Sendable, CaseIterable {
+package enum ChipCipher: Int, Sendable, CaseIterable {
   // The last number of the protocols' object identifiers (BSI TR-03110-3, A.1.1).
   case tripleDES = 1
   case aes128, aes192, aes256
@@ -43,12 +43,12 @@ enum ChipCipher: Int, Sendable, CaseIterable {
   /// Encrypts whole blocks in CBC mode.
   ///
   /// - Parameter vector: nil for zeros.
-  func encrypt(_ data: [UInt8], key: SecretBytes, vector: [UInt8]? = nil) throws -> [UInt8] {
+  package func encrypt(_ data: [UInt8], key: SecretBytes, vector: [UInt8]? = nil) throws -> [UInt8] {
     try cbc(data, key: key, vector: vector, encrypts: true)
   }
 
   /// Decrypts whole blocks in CBC mode.
-  func decrypt(_ data: [UInt8], key: SecretBytes, vector: [UInt8]? = nil) throws -> [UInt8] {
+  package func decrypt(_ data: [UInt8], key: SecretBytes, vector: [UInt8]? = nil) throws -> [UInt8] {
     try cbc(data, key: key, vector: vector, encrypts: false)
   }
 
@@ -115,7 +115,7 @@ func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
 func wipe(_ bytes: inout [UInt8]) { bytes.withUnsafeMutableBytes { wipe($0) } }
 
 /// A key or another secret, overwritten with zeros when freed.
-final class SecretBytes: @unchecked Sendable {
+package final class SecretBytes: @unchecked Sendable {
   // Sendable: the memory changes only in functions that make a new object.
   private let memory: UnsafeMutableBufferPointer<UInt8>
 
@@ -125,7 +125,7 @@ final class SecretBytes: @unchecked Sendable {
   }
 
   /// Copies bytes and overwrites the original.
-  convenience init(moving bytes: inout [UInt8]) {
+  package convenience init(moving bytes: inout [UInt8]) {
     self.init(count: bytes.count)
     for (index, byte) in bytes.enumerated() { memory[index] = byte }
     wipe(&bytes)

@@ -25,6 +25,40 @@ public struct ChipPassword: Sendable {
       documentNumber: zone.documentNumber, dateOfBirth: text(zone.layout.dateOfBirth), dateOfExpiry: text(expiry))
   }
 
+  /// The text of a machine-readable zone, with or without line ends; or the three values of it that the password has,
+  /// separated by commas: document number, date of birth and date of expiry, as in `L898902C3,740812,120415`.
+  ///
+  /// - Throws: ``VerifyError/Code/badArgument`` if a check digit of these values is wrong, so that a misread zone costs
+  ///   no attempt; what ``MachineReadableZone/init(_:on:)`` and the initialisers below throw.
+  public init(mrz text: String) throws {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    if parts.count == 3 {
+      try self.init(documentNumber: parts[0], dateOfBirth: parts[1], dateOfExpiry: parts[2])
+      return
+    }
+    // The day only determines centuries, which the password does not have.
+    guard parts.count == 1, let day = CalendarDate(year: 2026, month: 1, day: 1) else {
+      throw VerifyError(
+        .badArgument,
+        "give the lines of the zone, or document number, date of birth and date of expiry, as in "
+          + "L898902C3,740812,120415")
+    }
+    try self.init(checked: MachineReadableZone(text, on: day))
+  }
+
+  /// The document number and dates of a machine-readable zone whose check digits of these are right.
+  ///
+  /// - Throws: ``VerifyError/Code/badArgument``.
+  public init(checked zone: MachineReadableZone) throws {
+    let names: [(MRZField, String)] = [
+      (.documentNumber, "document number"), (.dateOfBirth, "date of birth"), (.dateOfExpiry, "date of expiry"),
+    ]
+    for (field, name) in names where zone.checkDigit(of: field)?.status == .failed {
+      throw VerifyError(.badArgument, "the check digit of the \(name) is wrong: the zone was misread; read it again")
+    }
+    try self.init(zone)
+  }
+
   /// - Parameters:
   ///   - documentNumber: as in the zone, complete if it continues in the optional data; trailing fillers may be
   ///     missing.

@@ -5,6 +5,14 @@ public protocol ChipTransport {
   ///
   /// - Throws: any error; ``ChipSession`` ends with it.
   func transmit(_ command: [UInt8]) throws -> [UInt8]
+
+  /// The largest number of data bytes in a command or response that the transport carries: below 256 if it supports no
+  /// extended length; nil if unknown.
+  var maximumDataBytes: Int? { get }
+}
+
+extension ChipTransport {
+  public var maximumDataBytes: Int? { nil }
 }
 
 /// A command APDU (ISO/IEC 7816-4, 5.1).

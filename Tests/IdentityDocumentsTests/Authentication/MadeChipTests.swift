@@ -1,3 +1,4 @@
+import EmulatedChip
 import Foundation
 import TestSupport
 import Testing

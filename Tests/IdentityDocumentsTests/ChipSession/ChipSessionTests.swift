@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import EmulatedChip
 @testable import IdentityDocuments
 
 /// Reads emulated chips: every protocol with every curve, group and cipher.
@@ -146,6 +147,49 @@ import Testing
       #expect(
         code { _ = try ChipPassword(documentNumber: number, dateOfBirth: birth, dateOfExpiry: expiry) } == .badArgument)
     }
+  }
+
+  @Test func `a password is read from the text of a zone, or from its three values`() throws {
+    let zone = EmulatedDocument.zone
+    for text in [zone, zone.prefix(44) + "\n" + zone.suffix(44), "L898902C3,740812,120415"] {
+      let chip = EmulatedChip(Self.document())
+      #expect(try Self.read(chip, ChipPassword(mrz: text)).chip.access == "BAC", "\(text)")
+    }
+    for (text, expected) in [
+      ("", VerifyError.Code.unknownFormat), ("L898902C3,740812", .badArgument),
+      ("L898902C3,740812,120415,", .badArgument),
+      (",,", .badArgument), ("l898902c3,740812,120415", .badArgument), (zone.lowercased(), .damaged),
+      // A wrong check digit of the number, of the birth, of the expiry.
+      (zone.replacing("L898902C36", with: "L898902C37"), .badArgument),
+      (zone.replacing("7408122", with: "7408123"), .badArgument),
+      (zone.replacing("1204159", with: "1204150"), .badArgument),
+    ] {
+      #expect(code { _ = try ChipPassword(mrz: text) } == expected, "\(text)")
+    }
+    // Other check digits are not part of the password.
+    _ = try ChipPassword(mrz: String(zone.dropLast(2)) + "11")
+  }
+
+  @Test func `a reader without extended length is not sent any`() throws {
+    struct ShortReader: ChipTransport {
+      let chip: EmulatedChip
+      var maximumDataBytes: Int? { 0 }
+      func transmit(_ command: [UInt8]) throws -> [UInt8] {
+        #expect(EmulatedChip.Command(command)?.isExtended == false)
+        return try chip.transmit(command)
+      }
+    }
+    // Chain for chip authentication, GET RESPONSE for the signature.
+    let chip = EmulatedChip(
+      Self.document {
+        $0.isExtended = true
+        $0.agreement = .init(parameters: 1, cipher: 2)
+        $0.signing = .rsa(bits: 3072, digest: "SHA256")
+      })
+    let session = ChipSession(ShortReader(chip: chip))
+    _ = try session.open(with: EmulatedDocument.password())
+    let result = try Self.judged(session.read())
+    #expect(result.chip.interruption == nil && result.proof.verdict == .notCloned)
   }
 
   // MARK: Chip authentication

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import EmulatedChip
 @testable import IdentityDocuments
 
 /// Key agreement: equal to the emulated chip's arithmetic, and closed to elements that are not in the group.

@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EmulatedChip
 @testable import IdentityDocuments
 
 /// Chips that misbehave: each is refused with its reason, none is accepted, and no session hangs.

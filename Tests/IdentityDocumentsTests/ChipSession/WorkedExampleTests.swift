@@ -1,5 +1,6 @@
 import Testing
 
+@testable import EmulatedChip
 @testable import IdentityDocuments
 
 /// The worked examples of ICAO Doc 9303-11, appendices D and F to I, byte for byte.

@@ -1,3 +1,4 @@
+import EmulatedChip
 import IdentityDocuments
 import TestSupport
 import Testing

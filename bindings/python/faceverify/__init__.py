@@ -7,8 +7,9 @@
 match
 
 `Engine.compare` compares a selfie with a portrait. A `LivenessSession` detects whether a living person is in front of a
-camera, `Engine.read_document` reads a document and authenticates its chip, and a `Journey` guides a person through a
-complete identity check. A `Gallery` identifies one of many people (1:N), and `read_codes` reads QR and bar codes.
+camera, `Engine.read_document` reads a document and authenticates its chip, `read_chip` reads the chip of a document in
+the hand, and a `Journey` guides a person through a complete identity check. A `Gallery` identifies one of many people
+(1:N), and `read_codes` reads QR and bar codes.
 
 A negative answer (no match, poor quality, an attack) is a result; a `FaceVerifyError` is a usage error or a runtime
 error. Objects are thread-safe, except for `LivenessSession`, `Journey`, `CodeScanner` and `QualityPolicy`. Long calls
@@ -29,6 +30,7 @@ from ._generated import *
 from ._handle import Cancellation, run_async
 from ._image import Image
 from ._journey import Credential, Journey, LogicalError, Record
+from ._live_chip import ChipReport, LiveChip, card_readers, read_chip
 from ._liveness import Camera, LivenessDecision, LivenessRequest, LivenessRequestStore, LivenessSession
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "Cancellation",
     "Candidates",
     "Chip",
+    "ChipReport",
     "Code",
     "CodeScanner",
     "Codes",
@@ -51,6 +54,7 @@ __all__ = [
     "Gallery",
     "Image",
     "Journey",
+    "LiveChip",
     "LivenessDecision",
     "LivenessRequest",
     "LivenessRequestStore",
@@ -63,8 +67,10 @@ __all__ = [
     "Sample",
     "Template",
     "TrustStore",
+    "card_readers",
     "library_version",
     "parse_mrz",
+    "read_chip",
     "read_codes",
     "run_async",
     "verify_document",

@@ -23,12 +23,15 @@ __all__ = [
     "CallCancelledError",
     "CallTimeoutError",
     "Candidate",
+    "CardReader",
     "Challenge",
     "ChallengeAnswer",
     "ChallengeOutcome",
     "ChallengePhase",
     "ChallengePrompt",
     "CheckStatus",
+    "ChipAccess",
+    "ChipProof",
     "CodeFault",
     "CodeFormat",
     "CodeReport",
@@ -419,6 +422,34 @@ class DocumentSource(Listed):
     """The files of the chip."""
 
 
+class ChipAccess(Listed):
+    """The result of opening a chip."""
+
+    OPENED = "opened", 1
+    """The chip accepted the password."""
+    PASSWORD_REFUSED = "password-refused", 2
+    """The password is wrong; it was tried once."""
+    CONFIRMATION_NEEDED = "confirmation-needed", 3
+    """Nothing was tried: one more wrong password blocks it; check it, then set is_confirmed."""
+
+
+class ChipProof(Listed):
+    """Whether a chip is the one that its data were signed for (ICAO 9303-11, 6). It is true in a condition if the
+    chip is no copy."""
+
+    NOT_CLONED = "not-cloned", 1
+    """The data are authentic, and the chip proved that it is no copy."""
+    CLONE_SUSPECTED = "clone-suspected", 2
+    """The chip failed a protocol that its signed data announce."""
+    NOT_ANNOUNCED = "not-announced", 3
+    """The data are authentic, and announce no protocol against copies: a copy passes."""
+    NOT_CHECKED = "not-checked", 4
+    """The data are not authentic, or a protocol was not performed."""
+
+    def __bool__(self) -> bool:
+        return self is ChipProof.NOT_CLONED
+
+
 class CodeFormat(Listed):
     """The symbology of a code."""
 
@@ -724,7 +755,7 @@ class BadArgumentError(FaceVerifyError, ValueError):
 
 
 class UnreadableError(FaceVerifyError, OSError):
-    """A file cannot be opened or read."""
+    """A file, or a chip, cannot be opened or read."""
 
     status = -2
     name = "unreadable"
@@ -815,7 +846,7 @@ class BusyError(FaceVerifyError):
 
 
 class AbsentError(FaceVerifyError, LookupError):
-    """The requested item does not exist."""
+    """The requested item, or a service that the call needs, does not exist."""
 
     status = -15
     name = "absent"
@@ -857,6 +888,12 @@ class NoTemplateError(FaceVerifyError):
 
 
 CLogFunction = CFUNCTYPE(None, c_int64, c_char_p, c_void_p)
+
+
+CChipTransmitFunction = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t), c_void_p)
+
+
+CChipProgressFunction = CFUNCTYPE(None, c_char_p, c_double, c_void_p)
 
 
 CSignFunction = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p, c_void_p)
@@ -1299,6 +1336,61 @@ class CPageCheck(Struct):
         ("status", c_int64),
         ("value", c_double),
         ("limit", c_double),
+    ]
+
+
+class CChipTransport(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("transmit", CChipTransmitFunction),
+        ("user", c_void_p),
+        ("maximum_data_bytes", c_int64),
+    ]
+
+
+class CLiveChipOptions(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("transport", c_void_p),
+        ("reader", c_char_p),
+        ("card_timeout", c_double),
+        ("mrz", c_char_p),
+        ("card_access_number", c_char_p),
+        ("is_confirmed", c_int64),
+        ("progress", CChipProgressFunction),
+        ("progress_user", c_void_p),
+    ]
+
+
+class CLiveChipInfo(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("access", c_int64),
+        ("attempts_left", c_double),
+        ("protocol", c_char_p),
+        ("interruption", c_char_p),
+        ("transcript_sha256", c_char_p),
+        ("command_count", c_int64),
+    ]
+
+
+class CChipReportInfo(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("result", c_int64),
+        ("verdict", c_int64),
+        ("validity", c_int64),
+        ("proof", c_int64),
+    ]
+
+
+class CCardReader(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("name", c_char_p),
+        ("answer_to_reset", c_char_p),
+        ("has_card", c_int64),
+        ("is_contactless", c_int64),
     ]
 
 
@@ -2336,6 +2428,90 @@ class PageCheck(Value):
 
 
 @dataclass(frozen=True)
+class LiveChipInfo(Value):
+    """How a chip was opened and read."""
+
+    _struct = CLiveChipInfo
+
+    access: ChipAccess
+    """The result of opening the chip."""
+    attempts_left: Optional[float]
+    """Attempts until the chip blocks the password; `None` if it does not state them."""
+    protocol: Optional[str]
+    """The protocol that opened the chip: "id-PACE-ECDH-GM-AES-CBC-CMAC-128", "BAC", "none"...; `None` if it was not
+    opened."""
+    interruption: Optional[str]
+    """The error that ended reading early, for people; `None` if all was read."""
+    transcript_sha256: Optional[str]
+    """Hash over all commands and responses, lower-case hexadecimal: docs/live-chips.md; `None` if the chip was not
+    opened."""
+    command_count: int
+    """Number of commands; 0 if it was not opened."""
+
+    @classmethod
+    def _of(cls, struct: "CLiveChipInfo") -> "LiveChipInfo":
+        return cls(
+            ChipAccess._of(struct.access),
+            number(struct.attempts_left),
+            optional_text(struct.protocol),
+            optional_text(struct.interruption),
+            optional_text(struct.transcript_sha256),
+            struct.command_count,
+        )
+
+
+@dataclass(frozen=True)
+class ChipReportInfo(Value):
+    """A summary of the judgement of a chip."""
+
+    _struct = CChipReportInfo
+
+    result: CheckStatus
+    """Passed: authentic, in date, read completely, and proved to be no copy. Failed: not genuine, not in date, or
+    suspected to be a copy. Not checked: anything else."""
+    verdict: Verdict
+    """Of passive authentication."""
+    validity: CheckStatus
+    """Whether the certificates behind the verdict are in date."""
+    proof: ChipProof
+    """Whether the chip is a copy."""
+
+    @classmethod
+    def _of(cls, struct: "CChipReportInfo") -> "ChipReportInfo":
+        return cls(
+            CheckStatus._of(struct.result),
+            Verdict._of(struct.verdict),
+            CheckStatus._of(struct.validity),
+            ChipProof._of(struct.proof),
+        )
+
+
+@dataclass(frozen=True)
+class CardReader(Value):
+    """A smart card reader."""
+
+    _struct = CCardReader
+
+    name: str
+    """For `LiveChipOptions`; the number at its end may change when it is plugged in."""
+    answer_to_reset: str
+    """Of its card (ISO/IEC 7816-3, 8), hexadecimal; empty without a card that answers."""
+    has_card: bool
+    """A card is present."""
+    is_contactless: bool
+    """The answer is one that readers compose for contactless cards (PC/SC part 3)."""
+
+    @classmethod
+    def _of(cls, struct: "CCardReader") -> "CardReader":
+        return cls(
+            text(struct.name),
+            text(struct.answer_to_reset),
+            bool(struct.has_card),
+            bool(struct.is_contactless),
+        )
+
+
+@dataclass(frozen=True)
 class DocumentBinding(Value):
     """Whether a portrait and data are those of a report. It is true in a condition if both are."""
 
@@ -2854,6 +3030,73 @@ class DocumentProperties(Described):
         return tuple(text(lib.fv_document_specification_status_at(handle, index)) for index in range(lib.fv_document_specification_status_count(handle)))
 
 
+class LiveChipProperties(Described):
+    """How a chip was opened and read."""
+
+    def _describe(self) -> LiveChipInfo:
+        return look_up(LiveChipInfo, lib.fv_live_chip_describe, self._use())
+
+    @property
+    def access(self) -> ChipAccess:
+        """The result of opening the chip."""
+        return self._describe().access
+
+    @property
+    def attempts_left(self) -> Optional[float]:
+        """Attempts until the chip blocks the password; `None` if it does not state them."""
+        return self._describe().attempts_left
+
+    @property
+    def protocol(self) -> Optional[str]:
+        """The protocol that opened the chip: "id-PACE-ECDH-GM-AES-CBC-CMAC-128", "BAC", "none"...; `None` if it was
+        not opened."""
+        return self._describe().protocol
+
+    @property
+    def interruption(self) -> Optional[str]:
+        """The error that ended reading early, for people; `None` if all was read."""
+        return self._describe().interruption
+
+    @property
+    def transcript_sha256(self) -> Optional[str]:
+        """Hash over all commands and responses, lower-case hexadecimal: docs/live-chips.md; `None` if the chip was
+        not opened."""
+        return self._describe().transcript_sha256
+
+    @property
+    def command_count(self) -> int:
+        """Number of commands; 0 if it was not opened."""
+        return self._describe().command_count
+
+
+class ChipReportProperties(Described):
+    """A summary of the judgement of a chip."""
+
+    def _describe(self) -> ChipReportInfo:
+        return look_up(ChipReportInfo, lib.fv_chip_report_describe, self._use())
+
+    @property
+    def result(self) -> CheckStatus:
+        """Passed: authentic, in date, read completely, and proved to be no copy. Failed: not genuine, not in date,
+        or suspected to be a copy. Not checked: anything else."""
+        return self._describe().result
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of passive authentication."""
+        return self._describe().verdict
+
+    @property
+    def validity(self) -> CheckStatus:
+        """Whether the certificates behind the verdict are in date."""
+        return self._describe().validity
+
+    @property
+    def proof(self) -> ChipProof:
+        """Whether the chip is a copy."""
+        return self._describe().proof
+
+
 class CodeScannerProperties(Described):
     """The state of a scanner."""
 
@@ -2959,6 +3202,9 @@ WORKING: Dict[str, Signature] = {
     "fv_engine_compare_document": (c_int32, POINTER(c_void_p), c_void_p, POINTER(CInput), c_void_p, POINTER(CComparisonPolicy), POINTER(CBudget), c_char_p, c_size_t,),
     "fv_chip_create": (c_int32, POINTER(c_void_p), c_char_p, c_char_p, c_size_t,),
     "fv_chip_add": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t, c_char_p, c_size_t,),
+    "fv_live_chip_read": (c_int32, POINTER(c_void_p), POINTER(CLiveChipOptions), POINTER(CBudget), c_char_p, c_size_t,),
+    "fv_live_chip_report": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, c_char_p, c_int64, c_char_p, c_size_t,),
+    "fv_card_readers_list": (c_int32, POINTER(c_void_p), c_char_p, c_size_t,),
     "fv_trust_store_create": (c_int32, POINTER(c_void_p), c_char_p, c_char_p, c_size_t,),
     "fv_trust_store_add": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t, c_char_p, c_size_t,),
     "fv_trust_store_pin": (c_int32, c_void_p, c_char_p, c_char_p, c_size_t,),
@@ -3098,6 +3344,22 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_document_json": (c_char_p, c_void_p,),
     "fv_document_data_json": (c_char_p, c_void_p,),
     "fv_chip_free": (None, c_void_p,),
+    "fv_chip_access_name": (c_char_p, c_int64,),
+    "fv_live_chip_free": (None, c_void_p,),
+    "fv_live_chip_describe": (c_int32, POINTER(CLiveChipInfo), c_void_p,),
+    "fv_live_chip_files": (c_void_p, c_void_p,),
+    "fv_chip_proof_name": (c_char_p, c_int64,),
+    "fv_chip_report_free": (None, c_void_p,),
+    "fv_chip_report_describe": (c_int32, POINTER(CChipReportInfo), c_void_p,),
+    "fv_chip_report_step_count": (c_size_t, c_void_p,),
+    "fv_chip_report_step_at": (c_int32, POINTER(CDocumentCheck), c_void_p, c_size_t,),
+    "fv_chip_report_proof_step_count": (c_size_t, c_void_p,),
+    "fv_chip_report_proof_step_at": (c_int32, POINTER(CDocumentCheck), c_void_p, c_size_t,),
+    "fv_chip_report_json": (c_char_p, c_void_p,),
+    "fv_card_readers_count": (c_size_t, c_void_p,),
+    "fv_card_readers_at": (c_int32, POINTER(CCardReader), c_void_p, c_size_t,),
+    "fv_card_readers_json": (c_char_p, c_void_p,),
+    "fv_card_readers_free": (None, c_void_p,),
     "fv_trust_store_anchor_count": (c_size_t, c_void_p,),
     "fv_trust_store_free": (None, c_void_p,),
     "fv_code_format_name": (c_char_p, c_int64,),

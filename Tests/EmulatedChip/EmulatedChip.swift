@@ -1,6 +1,4 @@
-import TestSupport
-
-@testable import IdentityDocuments
+import IdentityDocuments
 
 /// The block ciphers of an emulated chip: OpenSSL's on single blocks, with modes, codes and key derivation of its own.
 struct EmulatedCipher: Sendable {
@@ -170,9 +168,9 @@ struct EmulatedGroup {
 }
 
 /// A chip as a state machine: it checks what the standard makes a chip check, and misbehaves on demand.
-final class EmulatedChip: ChipTransport {
+package final class EmulatedChip: ChipTransport {
   /// What the chip does wrong.
-  enum Fault: String, CaseIterable {
+  package enum Fault: String, CaseIterable {
     case none
     case wrongMAC, wrongCounter, replayedResponse, wrongStatusObject, missingMAC, missingStatus, dataBehindMAC
     case wrongPadding, wrongPaddingIndicator, truncatedResponse, emptyResponse, oneByteResponse
@@ -185,11 +183,11 @@ final class EmulatedChip: ChipTransport {
   }
 
   let document: EmulatedDocument
-  var fault = Fault.none
+  package var fault = Fault.none
   /// The commands to let pass before a fault of secure messaging.
   var faultDelay = 4
   /// Whether a wrong CAN costs an attempt, and how many are left; nil without a counter.
-  var attempts: Int?
+  package var attempts: Int?
   /// Whether extended length is supported.
   var isExtended: Bool { document.isExtended && !refusesExtended }
   /// Whether the reader does not support the extended length that the chip announces.
@@ -258,24 +256,28 @@ final class EmulatedChip: ChipTransport {
   private var remaining: [UInt8] = []
   private var remainingStatus: UInt16 = 0x9000
   private var previous: [UInt8] = []
-  private var random = SplitMix(state: 99)
+  /// How many random numbers were drawn; they are the same in each run.
+  private var drawn = 0
 
-  init(_ document: EmulatedDocument, cardAccessNumber: String = "123456") {
+  package init(_ document: EmulatedDocument, cardAccessNumber: String = "123456") {
     self.document = document
     self.cardAccessNumber = Array(cardAccessNumber.utf8)
   }
 
   /// As a chip that is removed and put back.
-  func reset() {
+  package func reset() {
     endSession()
     isInApplication = false
   }
 
-  private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } }
+  private func bytes(_ count: Int) -> [UInt8] {
+    drawn += 1
+    return Array((0...count / 32).flatMap { EmulatedState.hash(Array("\(drawn) \($0)".utf8)) }.prefix(count))
+  }
 
   // MARK: Transport
 
-  func transmit(_ command: [UInt8]) throws -> [UInt8] {
+  package func transmit(_ command: [UInt8]) throws -> [UInt8] {
     commandCount += 1
     precondition(commandCount < 20_000, "the reader does not stop")
     if fault == .endlessMoreData, isFaulty { return [UInt8](repeating: 7, count: 256) + [0x61, 0x00] }

@@ -1,4 +1,4 @@
-import IdentityDocuments
+import FaceVerifyBase
 
 /// Arithmetic modulo an odd number by Montgomery's method, and curves over it: the emulated chip's own, so that it
 /// shares no code with the product. Not in constant time.
@@ -254,6 +254,18 @@ struct Curve {
     func padded(_ value: [UInt8]) -> [UInt8] { [UInt8](repeating: 0, count: p.bytes.count - value.count) + value }
     return padded(n.bytes(of: r)) + padded(n.bytes(of: s))
   }
+}
+
+/// A BER-TLV data object with the given tag and value.
+package func tlv(_ tag: UInt32, _ value: [UInt8]) -> [UInt8] {
+  var bytes = withUnsafeBytes(of: tag.bigEndian) { Array($0.drop { $0 == 0 }) }
+  switch value.count {
+  case 0..<0x80: bytes.append(UInt8(value.count))
+  case 0x80..<0x100: bytes += [0x81, UInt8(value.count)]
+  case 0x100..<0x10000: bytes += [0x82, UInt8(value.count >> 8), UInt8(value.count & 255)]
+  default: bytes += [0x83, UInt8(value.count >> 16), UInt8(value.count >> 8 & 255), UInt8(value.count & 255)]
+  }
+  return bytes + value
 }
 
 /// The bytes of hexadecimal text; spaces are ignored.

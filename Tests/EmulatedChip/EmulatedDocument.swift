@@ -1,4 +1,5 @@
-@testable import IdentityDocuments
+import FaceVerifyBase
+package import IdentityDocuments
 
 /// Writes DER (ITU-T X.690).
 enum DER {
@@ -34,10 +35,11 @@ enum DER {
 
 /// A state that issues documents: a CSCA, a document signer, and its signed data (Doc 9303-12; RFC 5652), with keys on
 /// NIST P-256. Signatures are made by `Arithmetic.swift`.
-struct EmulatedState: Sendable {
-  static let shared = EmulatedState()
+package struct EmulatedState: Sendable {
+  package static let shared = EmulatedState()
 
-  let authority: [UInt8]
+  /// The certificate of the CSCA.
+  package let authority: [UInt8]
   private let signer: [UInt8]
   private static let authoritySecret = [UInt8](repeating: 0x11, count: 32)
   private static let signerSecret = [UInt8](repeating: 0x22, count: 32)
@@ -127,7 +129,7 @@ struct EmulatedState: Sendable {
     return tlv(0x77, signed(object, type: "2.23.136.1.1.1"))
   }
 
-  func trust() -> TrustStore {
+  package func trust() -> TrustStore {
     var store = TrustStore()
     store.add(authority, name: "csca.cer")
     return store
@@ -135,30 +137,38 @@ struct EmulatedState: Sendable {
 }
 
 /// The files of an emulated chip, and the secrets of its keys.
-struct EmulatedDocument {
+package struct EmulatedDocument {
   static let bsi = "0.4.0.127.0.7.2.2."
-  static let zone = ChipFilesTests.zone
+  package static let zone =
+    "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10"
   /// The document number and dates of the zone, as ``ChipPassword`` takes them.
   static func password() throws -> ChipPassword {
     try ChipPassword(documentNumber: "L898902C3", dateOfBirth: "740812", dateOfExpiry: "120415")
   }
 
   /// How EF.DG15 signs.
-  enum Signing: Sendable, Equatable {
+  package enum Signing: Sendable, Equatable {
     case rsa(bits: Int, digest: String)
     case ecdsa(curve: Int, digest: Int)
   }
 
   /// The key of chip authentication: the number of its domain parameters, and the cipher of the protocol.
-  struct Agreement: Sendable, Equatable {
+  package struct Agreement: Sendable, Equatable {
     var parameters: Int
     var cipher: Int
     var hasInfo = true
     var keyIdentifier: Int?
     var form = Form.named
 
+    package init(
+      parameters: Int, cipher: Int, hasInfo: Bool = true, keyIdentifier: Int? = nil, form: Form = .named
+    ) {
+      (self.parameters, self.cipher, self.hasInfo) = (parameters, cipher, hasInfo)
+      (self.keyIdentifier, self.form) = (keyIdentifier, form)
+    }
+
     /// How the key states its domain parameters.
-    enum Form: Sendable {
+    package enum Form: Sendable {
       /// By the curve's name; modulo a prime by prime, generator and order (RFC 3279, 2.3.3).
       case named
       /// By their number in Doc 9303-11.
@@ -169,20 +179,30 @@ struct EmulatedDocument {
   }
 
   /// Mapping and cipher, as in the object identifier, and domain parameters.
-  struct Variant: Sendable, Equatable {
+  package struct Variant: Sendable, Equatable {
     var mapping: Int
     var cipher: Int
     var parameters: Int
+
+    package init(mapping: Int, cipher: Int, parameters: Int) {
+      (self.mapping, self.cipher, self.parameters) = (mapping, cipher, parameters)
+    }
+
     var encoded: [UInt8] {
       DER.sequence(
         DER.oid(EmulatedDocument.bsi + "4.\(mapping).\(cipher)"), DER.integer(2), DER.integer(parameters))
     }
   }
 
-  var variants: [Variant] = []
-  var signing: Signing?
-  var agreement: Agreement?
+  package var variants: [Variant] = []
+  package var signing: Signing?
+  package var agreement: Agreement?
   var portraitSize = 600
+  /// EF.DG2; nil for bytes without a portrait.
+  package var portrait: [UInt8]?
+
+  package init() {}
+
   /// What EF.DG14 announces in place of the variants.
   var announced: [Variant]?
 
@@ -240,13 +260,13 @@ struct EmulatedDocument {
   }
 
   /// Makes the files.
-  mutating func issue() {
+  package mutating func issue() {
     let infos = variants.map(\.encoded)
     master = [:]
     if !infos.isEmpty { master[0x011C] = DER.set(infos) }
     if isExtended { master[0x2F01] = [0x47, 3, 0, 0, 0x40] + tlv(0x7F66, DER.integer(2048) + DER.integer(4096)) }
     var groups: [Int: [UInt8]] = [1: tlv(0x61, tlv(0x5F1F, Array(Self.zone.utf8)))]
-    groups[2] = tlv(0x75, (0..<portraitSize).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
+    groups[2] = portrait ?? tlv(0x75, (0..<portraitSize).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
     var options = (announced ?? variants).map(\.encoded) + agreementInfos
     switch signing {
     case .rsa(let bits, _):
