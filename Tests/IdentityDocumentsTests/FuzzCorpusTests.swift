@@ -38,6 +38,37 @@ import Testing
     }
   }
 
+  @Test func `a chip that answers with the corpus is read in time, and proves nothing`() throws {
+    /// Each response is preceded by its size in a byte, as in fuzz_chip.swift.
+    final class Responses: ChipTransport {
+      private var rest: ArraySlice<UInt8>
+      init(_ bytes: [UInt8]) { rest = bytes[...] }
+      func transmit(_ command: [UInt8]) throws -> [UInt8] {
+        guard let size = rest.popFirst() else { throw VerifyError(.unreadable, "the input has ended") }
+        defer { rest = rest.dropFirst(Int(size)) }
+        return Array(rest.prefix(Int(size)))
+      }
+    }
+    let inputs = try Self.inputs("chip")
+    #expect(inputs.count > 4)
+    let date = try DateTime(year: 2026, month: 6, day: 1)
+    let passwords = [
+      nil, try ChipPassword(mrz: "L898902C3,740812,120415"), try ChipPassword(cardAccessNumber: "123456"),
+    ]
+    var opened = 0
+    for (bytes, password) in inputs.flatMap({ bytes in passwords.map { (bytes, $0) } }) {
+      let time = seconds {
+        let session = ChipSession(Responses(bytes))
+        guard case .opened = try? session.open(with: password), let chip = try? session.read() else { return }
+        opened += 1
+        #expect(password == nil)
+        #expect(ChipReport(chip, trust: TrustStore(), date: date).proof.verdict != .notCloned)
+      }
+      #expect(time < 1)
+    }
+    #expect(opened > 0)
+  }
+
   @Test func `every licence's code of the corpus is read in time`() throws {
     let inputs = try Self.inputs("licence")
     #expect(inputs.count > 4)

@@ -161,6 +161,7 @@ import Testing
     }
   }
 
+  // Rows: J6
   @Test func `a chip is read through a reader`() throws {
     ScriptedReaders.reset([.init(name: "One", card: Self.chip())])
     let session = ChipSession(try Self.connect())
