@@ -119,10 +119,12 @@ class PromptsTest(unittest.TestCase):
     def test_scripts_are_those_of_the_library(self):
         # The holds of blinks are drawn and not used (ChallengeScriptTests.swift).
         made = self.text(prompts.drawn(bytes(range(16))))
-        self.assertEqual(made, ["look-up 0.7 0.5", "blink 0.9 1.1", "smile 0.8 1.1"])
-        self.assertEqual(
-            self.text(prompts.drawn(bytes([12] * 16), 2)), ["turn-right 0.5 0.6", "tilt-right 0.8 0.5"]
-        )
+        self.assertEqual(made, ["smile 0.9 1.0", "turn-right 0.5 1.2", "tilt-left 0.7 1.0"])
+        made = self.text(prompts.drawn(bytes([26] * 16), 2))
+        self.assertEqual(made, ["turn-left 0.6 0.6", "smile 1.0 0.4"])
+        without_turns = ("blink", "look-up", "look-down", "tilt-left", "tilt-right")
+        made = self.text(prompts.drawn(bytes([12] * 16), 2, without_turns))
+        self.assertEqual([text.split()[0] for text in made], ["blink", "tilt-right"])
 
     def test_lists_have_short_names_and_times(self):
         made = prompts.script("blink,left:0.7,smile:0.5:1")
