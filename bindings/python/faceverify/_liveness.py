@@ -51,7 +51,7 @@ class LivenessRequest(Handle, LivenessRequestProperties):
     open-mouth). Answers at or after `expires`, in seconds since 1970, are rejected. Raises `BadArgumentError`.
 
     >>> LivenessRequest(bytes(16), count=3)
-    <LivenessRequest blink, smile, look-up>
+    <LivenessRequest turn-left, smile, look-up>
     """
 
     _free = lib.fv_liveness_request_free

@@ -32,9 +32,9 @@ class RequestTests(unittest.TestCase):
             self.assertEqual(
                 request.script,
                 (
-                    ChallengePrompt(Challenge.BLINK, 0, 0.4),
-                    ChallengePrompt(Challenge.SMILE, 0.7, 0.5),
-                    ChallengePrompt(Challenge.LOOK_UP, 0.7, 0.6),
+                    ChallengePrompt(Challenge.TURN_LEFT, 0.5, 0.8),
+                    ChallengePrompt(Challenge.SMILE, 0.8, 1.1),
+                    ChallengePrompt(Challenge.LOOK_UP, 1.0, 0.5),
                 ),
             )
             self.assertEqual((request.nonce, request.expires), (bytes(16), 1000))
