@@ -37,9 +37,9 @@ func TestNonceDeterminesTheScript(t *testing.T) {
 	expires := time.Unix(1000, 500_000_000)
 	request := try(faceverify.NewLivenessRequest(make([]byte, 16), faceverify.ChallengeDraw{}, &expires)).must(t)
 	want := []faceverify.ChallengePrompt{
-		{Challenge: faceverify.ChallengeBlink, Hold: 0, Pause: 0.4},
-		{Challenge: faceverify.ChallengeSmile, Hold: 0.7, Pause: 0.5},
-		{Challenge: faceverify.ChallengeLookUp, Hold: 0.7, Pause: 0.6},
+		{Challenge: faceverify.ChallengeTurnLeft, Hold: 0.5, Pause: 0.8},
+		{Challenge: faceverify.ChallengeSmile, Hold: 0.8, Pause: 1.1},
+		{Challenge: faceverify.ChallengeLookUp, Hold: 1, Pause: 0.5},
 	}
 	if !reflect.DeepEqual(request.Script, want) || !request.Expires.Equal(expires) || len(request.Nonce) != 16 {
 		t.Errorf("%+v", request)
