@@ -60,32 +60,17 @@ struct ChipCommand: Subcommand {
       try ChipFiles(folder: folder), trust: store, date: DateTime(day), policy: trust.policy)
     try console.show(chip.jsonValue, ChipText.text(chip, on: console))
     try console.save(chip.portrait().bytes, to: savePortrait)
-    return switch chip.authentication.status {
-    case .passed: chip.evidence.problem == nil ? .done : .refused
-    case .failed: .noMatch
-    case .notChecked: .refused
-    }
+    let isIncomplete = chip.authentication.status == .passed && chip.evidence.problem != nil
+    return isIncomplete ? .refused : chip.authentication.status.exit
   }
 
   private func readLive(_ store: TrustStore, _ day: CalendarDate, on console: Console) throws -> ExitStatus {
-    let budget = time.budget()
-    let outcome = try reader.read(
-      zone: { try ReaderOptions.zone(of: document ?? "", by: engine.engine(), on: day, budget: budget) },
-      budget: budget,
-      on: console)
-    switch outcome {
-    case .refused(let refusal):
-      try console.show(refusal.jsonValue, console.styled(refusal.text, .caution) + "\n")
-      return .refused
-    case .read(let chip):
-      let report = ChipReport(chip, trust: store, date: DateTime(day), policy: trust.policy)
-      try console.show(report.jsonValue, ChipText.text(report, on: console))
-      try console.save(report.reading.portrait().bytes, to: savePortrait)
-      return switch report.status {
-      case .passed: .done
-      case .failed: .noMatch
-      case .notChecked: .refused
-      }
-    }
+    let chip = try reader.read(
+      page: document, by: { try engine.engine() }, on: day, budget: time.budget(), console: console)
+    guard let chip else { return .refused }
+    let report = ChipReport(chip, trust: store, date: DateTime(day), policy: trust.policy)
+    try console.show(report.jsonValue, ChipText.text(report, on: console))
+    try console.save(report.reading.portrait().bytes, to: savePortrait)
+    return report.status.exit
   }
 }

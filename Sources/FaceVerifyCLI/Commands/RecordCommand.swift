@@ -54,7 +54,7 @@ struct RecordCommand: ParsableCommand {
           "outcome": record.body["result"]?["result"] ?? .null, "policy": record.policy,
           "signer": .optional(record.signer?.fingerprint), "checks": checks.jsonValue,
         ], Self.text(record, checks, result, on: console))
-      return result == .passed ? .done : result == .failed ? .noMatch : .refused
+      return result.exit
     }
 
     private static func text(

@@ -107,9 +107,15 @@ struct VerifyCommand: Subcommand {
     let engine = try engine.engine()
     var files = try chip.files()
     if reader.reader != nil {
-      let (read, status) = try readLive(engine, on: console)
-      guard let read else { return status }
-      files = read
+      let day = try date.day()
+      let read = try reader.read(page: document.first, by: { engine }, on: day, budget: .unlimited, console: console)
+      guard let live = read else { return .refused }
+      let report = ChipReport(live, trust: try trust.store(on: console), date: DateTime(day), policy: trust.policy)
+      guard report.proof.verdict != .cloneSuspected else {
+        try console.show(report.jsonValue, ChipText.text(report, on: console))
+        return .noMatch
+      }
+      files = live.files
     }
     // Without a recipient, nothing is stored.
     let archive = Lock(
@@ -132,26 +138,6 @@ struct VerifyCommand: Subcommand {
       reference: reference)
     try console.save(page.text.utf8, to: html, permissions: 0o600)
     return VerifyText.status(result)
-  }
-
-  /// Reads the chip on a reader; without files, the status of a chip that stayed closed or is suspected to be a copy.
-  private func readLive(_ engine: FaceEngine, on console: Console) throws -> (ChipFiles?, ExitStatus) {
-    let day = try date.day()
-    let outcome = try reader.read(
-      zone: { try ReaderOptions.zone(of: document.first ?? "", by: engine, on: day, budget: .unlimited) },
-      budget: .unlimited, on: console)
-    switch outcome {
-    case .refused(let refusal):
-      try console.show(refusal.jsonValue, console.styled(refusal.text, .caution) + "\n")
-      return (nil, .refused)
-    case .read(let chip):
-      let report = ChipReport(chip, trust: try trust.store(on: console), date: DateTime(day), policy: trust.policy)
-      guard report.proof.verdict != .cloneSuspected else {
-        try console.show(report.jsonValue, ChipText.text(report, on: console))
-        return (nil, .noMatch)
-      }
-      return (chip.files, .done)
-    }
   }
 
   private var isPhoto: Bool { selfie.map(Input.isPhoto) ?? false }

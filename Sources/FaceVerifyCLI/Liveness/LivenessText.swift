@@ -73,24 +73,20 @@ extension LivenessDecision.Result {
 /// Shows instructions to the person on the terminal: in one line that is rewritten, or in one line per change.
 struct LiveGuidance {
   private let console: Console
-  private let isTerminal = isatty(2) == 1
   private var last = ""
 
   init(on console: Console) { self.console = console }
 
   mutating func show(_ state: LivenessFeedback) {
+    let isTerminal = console.showsMessagesOnTerminal
     let text = Self.text(state, counts: isTerminal)
     guard text != last, !console.isQuiet else { return }
     last = text
-    if isTerminal {
-      console.message("\r\u{1B}[K\(Self.bar(state.progress)) \(text)", newline: false)
-    } else {
-      console.message("\(Text.number(state.time, 2)) s  \(text)")
-    }
+    console.progress(isTerminal ? "\(Self.bar(state.progress)) \(text)" : "\(Text.number(state.time, 2)) s  \(text)")
   }
 
   func end() {
-    if isTerminal && !last.isEmpty { console.message("\r\u{1B}[K", newline: false) }
+    if !last.isEmpty { console.endProgress() }
   }
 
   /// - Parameter counts: whether to include the remaining seconds of a hold.

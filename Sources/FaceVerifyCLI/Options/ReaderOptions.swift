@@ -31,13 +31,7 @@ struct ReaderOptions: ParsableArguments {
       CardConnection.waitingTimes.contains(wait ?? CardConnection.defaultWaitingTime), "--wait is 10 to 60 seconds")
   }
 
-  /// The outcome of reading: a chip, or why it stayed closed.
-  enum Outcome {
-    case read(LiveChip)
-    case refused(Refusal)
-  }
-
-  struct Refusal: JSONConvertible {
+  private struct Refusal: JSONConvertible {
     let reason: String
     let attemptsLeft: Int?
     let advice: String
@@ -56,35 +50,47 @@ struct ReaderOptions: ParsableArguments {
     }
   }
 
-  /// Waits for a card, and reads it.
+  /// Waits for a card, and reads it; nil if the chip stays closed, which is shown.
   ///
-  /// - Parameter zone: reads the zone of a photo of the page, without --mrz and --can.
-  func read(zone: () throws -> MachineReadableZone, budget: Budget, on console: Console) throws -> Outcome {
-    let password = try password(zone)
+  /// - Parameters:
+  ///   - page: The photo of the page whose zone opens the chip, without --mrz and --can.
+  ///   - engine: Reads it.
+  func read(
+    page: String?, by engine: () throws -> FaceEngine, on day: CalendarDate, budget: Budget, console: Console
+  ) throws -> LiveChip? {
+    let password = try password(page, engine, day, budget)
     try prepareFolder()
-    let progress = FileProgress(on: console)
     let name = reader.flatMap { $0.isEmpty ? nil : $0 }
-    progress.show("waiting for a document on \(name.map { "the reader \"\($0)\"" } ?? "a reader")")
+    defer { console.endProgress() }
+    console.progress("waiting for a document on \(name.map { "the reader \"\($0.printable)\"" } ?? "a reader")")
     let connection = try CardConnection(
       reader: name, waiting: wait ?? CardConnection.defaultWaitingTime, budget: budget)
-    progress.show("opening the chip on \"\(connection.reader)\"")
+    console.progress("opening the chip on \"\(connection.reader.printable)\"")
     let session = ChipSession(connection, budget: budget)
-    defer { progress.end() }
     switch try session.open(with: password, isConfirmed: lastAttempt) {
     case .passwordRefused(let left):
-      return .refused(
+      try show(
         Refusal(
           reason: "password-refused", attemptsLeft: left,
-          advice: "the chip refused the \(can == nil ? "zone" : "card access number"); compare it with the document"))
+          advice: "the chip refused the \(can == nil ? "zone" : "card access number"); compare it with the document"),
+        on: console)
+      return nil
     case .confirmationNeeded(let left):
-      return .refused(
+      try show(
         Refusal(
           reason: "confirmation-needed", attemptsLeft: left,
-          advice: "one more wrong attempt blocks the chip; check the number, then add --last-attempt"))
+          advice: "one more wrong attempt blocks the chip; check the number, then add --last-attempt"), on: console)
+      return nil
     case .opened: break
     }
-    let chip = try session.read { file, part in progress.show(file, part) }
-    progress.end()
+    let chip = try session.read { file, part in
+      if console.showsMessagesOnTerminal {
+        console.progress("\(file) \(Int(100 * part)) %")
+      } else if part == 1 {
+        console.progress("\(file) read")
+      }
+    }
+    console.endProgress()
     for (file, error) in chip.unread.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       console.warn("\(file): \(error.message)")
     }
@@ -94,72 +100,40 @@ struct ReaderOptions: ParsableArguments {
         try RegularFile.write(bytes, to: "\(saveChip)/\(file)", permissions: 0o600)
       }
     }
-    return .read(chip)
+    return chip
   }
 
-  private func password(_ zone: () throws -> MachineReadableZone) throws -> ChipPassword {
+  private func show(_ refusal: Refusal, on console: Console) throws {
+    console.endProgress()
+    try console.show(refusal.jsonValue, console.styled(refusal.text, .caution) + "\n")
+  }
+
+  private func password(
+    _ page: String?, _ engine: () throws -> FaceEngine, _ day: CalendarDate, _ budget: Budget
+  ) throws -> ChipPassword {
     if let can { return try ChipPassword(cardAccessNumber: can) }
-    guard let mrz else { return try ChipPassword(checked: zone()) }
-    guard mrz == "-" else { return try ChipPassword(mrz: mrz) }
-    let text = String(decoding: try Input.bytes("-", maximumBytes: 1024), as: UTF8.self)
-    return try ChipPassword(mrz: text.trimmingSuffix { $0.isWhitespace })
-  }
-
-  /// Reads the zone in a photo of a page.
-  ///
-  /// - Throws: ``VerifyError/Code/unreadable`` if there is none.
-  static func zone(
-    of page: String, by engine: FaceEngine, on day: CalendarDate, budget: Budget
-  ) throws -> MachineReadableZone {
-    guard let reading = try engine.readZone(Input.photo(page), on: day, budget: budget) else {
+    if let mrz, mrz != "-" { return try ChipPassword(mrz: mrz) }
+    if mrz != nil {
+      let text = String(decoding: try Input.bytes("-", maximumBytes: 1024), as: UTF8.self)
+      let end = text.lastIndex { !$0.isWhitespace }
+      return try ChipPassword(mrz: end.map { String(text[...$0]) } ?? "")
+    }
+    let page = page ?? ""
+    guard let reading = try engine().readZone(Input.photo(page), on: day, budget: budget) else {
       throw VerifyError(
         .unreadable, "\(page): no machine-readable zone was read; show the lines with the < signs, sharp and uncut")
     }
-    return reading.zone
+    return try ChipPassword(checked: reading.zone)
   }
 
   /// Files of two chips must not be mixed.
   private func prepareFolder() throws {
-    guard let folder = saveChip else { return }
-    guard mkdir(folder, 0o700) != 0 else { return }
-    guard errno == EEXIST, let entries = opendir(folder) else {
+    guard let folder = saveChip, mkdir(folder, 0o700) != 0 else { return }
+    guard errno == EEXIST, Folder.isFolder(folder) else {
       throw VerifyError(.unwritable, "\(folder): \(RegularFile.reason(errno))")
     }
-    defer { closedir(entries) }
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard [".", ".."].contains(name) else {
-        throw VerifyError(.unwritable, "\(folder) is not empty: name a new folder for the chip's files")
-      }
+    guard try Folder.entries(of: folder, areHidden: true).isEmpty else {
+      throw VerifyError(.unwritable, "\(folder) is not empty: name a new folder for the chip's files")
     }
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(_ isTrimmed: (Character) -> Bool) -> String {
-    var text = self
-    while text.last.map(isTrimmed) ?? false { text.removeLast() }
-    return text
-  }
-}
-
-/// Shows what is being read, on standard error: on a terminal in one line that is rewritten, otherwise a line per file.
-private struct FileProgress {
-  private let console: Console
-  private let isTerminal = isatty(2) == 1
-
-  init(on console: Console) { self.console = console }
-
-  func show(_ file: ElementaryFile, _ part: Double) {
-    if isTerminal { show("\(file) \(Int(100 * part)) %") } else if part == 1 { show("\(file) read") }
-  }
-
-  func show(_ text: String) {
-    guard !console.isQuiet else { return }
-    console.message(isTerminal ? "\r\u{1B}[K\(text.printable)" : text.printable, newline: !isTerminal)
-  }
-
-  func end() {
-    if isTerminal && !console.isQuiet { console.message("\r\u{1B}[K", newline: false) }
   }
 }

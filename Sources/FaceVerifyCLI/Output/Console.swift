@@ -5,6 +5,8 @@ import Glibc
 struct Console {
   /// Colour is for people at a terminal (https://no-color.org).
   let hasColour: Bool
+  /// Whether messages go to a terminal.
+  let showsMessagesOnTerminal = isatty(2) == 1
   var isJSON = false
   var isQuiet = false
   private let state = Lock((hasResult: false, isReplaced: false))
@@ -84,6 +86,20 @@ struct Console {
     _ = write(Array((newline && !text.hasSuffix("\n") ? text + "\n" : text).utf8), to: 2)
   }
 
+  /// Writes a line of progress, unless --quiet: on a terminal in place of the previous one.
+  func progress(_ line: String) {
+    guard !isQuiet else { return }
+    message(showsMessagesOnTerminal ? Self.lineStart + line : line, newline: !showsMessagesOnTerminal)
+  }
+
+  /// Removes the last line of ``progress(_:)`` from a terminal.
+  func endProgress() {
+    if showsMessagesOnTerminal && !isQuiet { message(Self.lineStart, newline: false) }
+  }
+
+  /// Returns to the start of the line, and erases it.
+  private static let lineStart = "\r\u{1B}[K"
+
   /// Writes an error in one line; unprintable characters are escaped.
   func warn(_ text: String) { message("faceverify: \(text.printable)") }
 
@@ -125,6 +141,7 @@ enum Style: String {
 
 extension CheckStatus {
   var style: Style { self == .passed ? .good : self == .failed ? .bad : .caution }
+  var exit: ExitStatus { self == .passed ? .done : self == .failed ? .noMatch : .refused }
 }
 
 /// Shows progress and remaining time: on a terminal in one line that is rewritten, otherwise in separate lines.
@@ -132,7 +149,6 @@ struct Progress: Sendable {
   private let console: Console
   private let count: Int
   private let interval: Duration
-  private let isTerminal = isatty(2) == 1
   private let start = ContinuousClock.now
   private let state = Lock((done: 0, skipped: 0, lastLine: ContinuousClock.Instant?.none))
 
@@ -148,11 +164,12 @@ struct Progress: Sendable {
       state.done += 1
       if isSkipped { state.skipped += 1 }
       let now = ContinuousClock.now
+      let isTerminal = console.showsMessagesOnTerminal
       if !isTerminal, let last = state.lastLine, now - last < interval, state.done < count { return }
       state.lastLine = now
       let rest = rest(done: state.done, worked: state.done - state.skipped, now)
       let line = "\(state.done) of \(count)\(rest)  \(text.printable)"
-      console.message(isTerminal ? "\r\u{1B}[K\(line.prefix(100))" : line, newline: !isTerminal)
+      console.progress(isTerminal ? String(line.prefix(100)) : line)
     }
   }
 
@@ -163,9 +180,7 @@ struct Progress: Sendable {
     }
   }
 
-  func end() {
-    if isTerminal && !console.isQuiet { console.message("\r\u{1B}[K", newline: false) }
-  }
+  func end() { console.endProgress() }
 
   private func rest(done: Int, worked: Int, _ now: ContinuousClock.Instant) -> String {
     let seconds = (now - start) / .seconds(1)
