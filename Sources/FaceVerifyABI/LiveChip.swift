@@ -17,9 +17,6 @@ private struct ProgramTransport: ChipTransport {
   private let user: UnsafeMutableRawPointer?
   let maximumDataBytes: Int?
 
-  /// The largest response APDU in bytes, of extended length (ISO/IEC 7816-4, 5.1).
-  private static let largestResponse = 65_536 + 2
-
   init(_ transport: fv_chip_transport) throws {
     guard let transmit = transport.transmit else { throw VerifyError(.badArgument, "transmit is NULL") }
     guard (0...65_536).contains(transport.maximum_data_bytes) else {

@@ -82,7 +82,7 @@ final class PCSC {
   /// A reader's state: bits of SCARD_STATE.
   struct State {
     let reader: String
-    /// What ``statuses(of:after:milliseconds:)`` waits to change.
+    /// What ``states(of:known:milliseconds:)`` waits to change.
     let value: UInt
     let answerToReset: [UInt8]
 
@@ -90,8 +90,6 @@ final class PCSC {
     /// The reader was unplugged.
     var isGone: Bool { has(0x0004) || has(0x0008) }
     var hasCard: Bool { has(0x0020) }
-    /// The card does not answer.
-    var isMute: Bool { has(0x0200) }
   }
 
   /// Returns the names of the readers.
@@ -157,7 +155,7 @@ final class PCSC {
   func disconnect(_ card: Int) { _ = functions.disconnect(card, Self.resetCard) }
 
   func transmit(_ command: [UInt8], to card: Int) -> (response: [UInt8], result: Result) {
-    var response = [UInt8](repeating: 0, count: Self.largestResponse)
+    var response = [UInt8](repeating: 0, count: CardConnection.largestResponse)
     var count = UInt(response.count)
     var pci = cpcsc_protocol(protocol: Self.protocolT1, byte_count: UInt(MemoryLayout<cpcsc_protocol>.size))
     let result = Result(
@@ -203,6 +201,4 @@ final class PCSC {
   private static let exclusive: UInt = 1
   private static let protocolT1: UInt = 2
   private static let resetCard: UInt = 1
-  /// The largest response APDU in bytes, of extended length.
-  private static let largestResponse = 65_536 + 2
 }

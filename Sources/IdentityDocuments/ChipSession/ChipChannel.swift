@@ -7,8 +7,13 @@ final class ChipChannel {
   var messaging: ChipSecureMessaging?
   /// Whether an error left the state of the chip unknown; only opening it again helps.
   private(set) var isBroken = false
-  /// Whether the chip supports extended length; nil if unknown. It is tried where a short command does not suffice.
-  private(set) var hasExtendedLength: Bool?
+  /// Whether chip and transport support extended length; nil if unknown. It is tried where a short command does not
+  /// suffice.
+  private(set) var hasExtendedLength: Bool? {
+    get { maximumDataBytes < ChipCommand.largestShortResponse ? false : chipHasExtendedLength }
+    set { chipHasExtendedLength = newValue }
+  }
+  private var chipHasExtendedLength: Bool?
   /// The limit of the transport; see ``ChipTransport/maximumDataBytes``.
   private let maximumDataBytes: Int
   /// Maximum sizes of APDUs in bytes (ISO/IEC 7816-4, 12.7.1).
@@ -26,11 +31,6 @@ final class ChipChannel {
   init(_ transport: any ChipTransport, budget: Budget) {
     (self.transport, self.budget) = (transport, budget)
     maximumDataBytes = transport.maximumDataBytes ?? ChipCommand.largestExtended
-    forgetExtendedLengthIfUnsupported()
-  }
-
-  private func forgetExtendedLengthIfUnsupported() {
-    if maximumDataBytes < ChipCommand.largestShortResponse { hasExtendedLength = false }
   }
 
   /// Ends secure messaging and clears the error.
@@ -58,13 +58,9 @@ final class ChipChannel {
         (largestCommand, largestResponse) = (sizes[0], sizes[1])
       }
     }
-    forgetExtendedLengthIfUnsupported()
   }
 
-  func assumeExtendedLength() {
-    hasExtendedLength = true
-    forgetExtendedLengthIfUnsupported()
-  }
+  func assumeExtendedLength() { hasExtendedLength = true }
   func forgetExtendedLength() { hasExtendedLength = false }
 
   /// Sends a command. Data that do not fit a short one are sent in extended length or in a chain of commands; under

@@ -13,6 +13,9 @@ public protocol ChipTransport {
 
 extension ChipTransport {
   public var maximumDataBytes: Int? { nil }
+
+  /// Bytes of the largest response APDU: data of extended length, and the status (ISO/IEC 7816-4, 5.1).
+  package static var largestResponse: Int { ChipCommand.largestExtended + 2 }
 }
 
 /// A command APDU (ISO/IEC 7816-4, 5.1).
