@@ -165,7 +165,7 @@ let package = Package(
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TestSupport"],
       swiftSettings: swiftSettings),
-    // A chip for tests, and a program that answers as one.
+    // An emulated chip for tests, and a program that sends its responses.
     .target(
       name: "EmulatedChip", dependencies: ["FaceVerifyBase", "IdentityDocuments"], path: "Tests/EmulatedChip",
       swiftSettings: swiftSettings),

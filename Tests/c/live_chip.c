@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Live chips, through a transport of the program: the program emulated-chip plays the chip. */
+/* Live chips, through a transport of the program: the program emulated-chip emulates the chip. */
 #include <signal.h>
 #include <sys/wait.h>
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Tests of smart card readers: the command reads chips that emulated-chip plays, as cards in vpcd (vsmartcard's virtual
+# Tests of smart card readers: the command reads chips that emulated-chip emulates, as cards in vpcd (vsmartcard's virtual
 # reader), through a pcscd of its own. Nothing of the machine's own pcscd is used or disturbed.
 # shellcheck source=lib.sh disable=SC1091
 . "$(dirname -- "$0")/lib.sh"

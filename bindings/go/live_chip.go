@@ -54,11 +54,11 @@ type LiveChipOptions struct {
 	Transport        ChipTransport // instead of a reader; nil: a reader
 	// The largest number of data bytes that the transport carries, below 256 without extended length; 0: unknown.
 	MaximumDataBytes int
-	// Receives the name of each file, such as "EF.DG2", and the part of it that was read, 0 to 1; nil: none.
+	// Receives the name of each file, such as "EF.DG2", and the fraction of it that was read, 0 to 1; nil: none.
 	Progress func(file string, part float64)
 }
 
-// A LiveChip is the chip of a document in the hand, as [ReadChip] has read it. It is safe for concurrent use.
+// A LiveChip is a document's chip that [ReadChip] has read through a transport. It is safe for concurrent use.
 type LiveChip struct {
 	LiveChipInfo
 	// The files that were read, for [DocumentInput]; nil if the chip was not opened. Closed with the chip.

@@ -17,7 +17,7 @@ import (
 
 const chipPassword = "L898902C3,740812,120415"
 
-// needChip returns the program that plays a chip.
+// needChip returns the program that emulates a chip.
 func needChip(t *testing.T) string {
 	t.Helper()
 	program := os.Getenv("FACEVERIFY_EMULATED_CHIP")

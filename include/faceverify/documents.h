@@ -20,7 +20,7 @@ typedef struct fv_chip fv_chip;
 typedef struct fv_chip_report fv_chip_report;
 /** Everything that was read from one document, and its checks. Immutable, thread-safe. */
 typedef struct fv_document fv_document;
-/** The chip of a document in the hand, as it was read. Immutable, thread-safe. */
+/** A document's chip that was read through a transport. Immutable, thread-safe. */
 typedef struct fv_live_chip fv_live_chip;
 /** Trust anchors, revocation lists and master lists for passive authentication. Thread-safe. */
 typedef struct fv_trust_store fv_trust_store;
@@ -292,7 +292,7 @@ FV_API FV_CHECKED fv_status fv_chip_add(fv_chip *chip, const char *name, const v
                                         char *message, size_t message_bytes);
 FV_API void fv_chip_free(fv_chip *chip);
 
-/* ---- Live chip: the chip of a document in the hand --------------------------------------------------------------- */
+/* ---- Live chip: a document's chip, read through a transport ------------------------------------------------------ */
 
 /**
  * Sends a command APDU to the chip and receives the response APDU (ISO/IEC 7816-3, 12.1).
@@ -314,7 +314,7 @@ typedef struct fv_chip_transport {
 } fv_chip_transport;
 #define FV_CHIP_TRANSPORT_INIT {sizeof(fv_chip_transport), NULL, NULL, 0}
 
-/** Receives the progress of reading: the name of a file, such as "EF.DG2", and the part of it that was read, 0 to 1.
+/** Receives the progress of reading: the name of a file, such as "EF.DG2", and the fraction of it that was read, 0 to 1.
  * `file` is valid until the handler returns. Called on the thread of the call that reads. */
 typedef void (*fv_chip_progress_function)(const char *file, double part, void *user);
 

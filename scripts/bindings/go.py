@@ -17,7 +17,8 @@ _UNTYPED = ("fv_cancellation", "fv_candidates", "fv_card_readers", "fv_codes", "
 
 # Structs with another form in Go: an interface, a context, a slice, a separate type.
 _OWN = ("fv_input", "fv_budget", "fv_references", "fv_challenge_draw", "fv_image_view", "fv_liveness_frame",
-        "fv_code", "fv_code_options", "fv_code_scanner_options", "fv_document_input", "fv_document_copy", "fv_chip_transport", "fv_live_chip_options",
+        "fv_code", "fv_code_options", "fv_code_scanner_options", "fv_document_input", "fv_document_copy",
+        "fv_chip_transport", "fv_live_chip_options",
         "fv_merge_options", "fv_signer", "fv_journey_options", "fv_credential", "fv_credential_request")  # fmt: skip
 
 Row = Tuple[str, List[str]]  # the comment of a line, and its columns

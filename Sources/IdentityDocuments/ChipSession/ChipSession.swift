@@ -137,7 +137,7 @@ public final class ChipSession {
   /// Reads the files of an opened chip, EF.DG3 and EF.DG4 excepted, and performs chip authentication and active
   /// authentication if the chip has their keys. What was read before an error is returned with the error.
   ///
-  /// - Parameter progress: called with each file and the part of it that was read, 0...1.
+  /// - Parameter progress: called with each file and the fraction of it that was read, 0...1.
   /// - Throws: ``VerifyError/Code/wrongState`` if the chip is not open, or an error of the budget.
   public func read(progress: (ElementaryFile, Double) -> Void = { _, _ in }) throws -> LiveChip {
     guard case .open(_, let name) = state else { throw VerifyError(.wrongState, "open the chip before reading it") }
@@ -231,7 +231,7 @@ public final class ChipSession {
   }
 }
 
-/// What was read from a chip in the hand. ``ChipFiles`` goes to ``ChipReading``, as files from a folder do;
+/// What was read from a chip through a transport. ``ChipFiles`` goes to ``ChipReading``, as files from a folder do;
 /// ``ChipProof`` says whether the chip is a copy.
 public struct LiveChip: Sendable {
   public internal(set) var files = ChipFiles()

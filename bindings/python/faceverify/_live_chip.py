@@ -1,4 +1,4 @@
-"""Live chips: the chip of a document in the hand, and the smart card readers that read it."""
+"""Live chips: a document's chip, read through a transport, and smart card readers."""
 
 import ctypes
 from typing import Any, Callable, List, Optional, Tuple
@@ -23,7 +23,7 @@ from ._handle import Budget, Cancellation, Handle, Reported, encoded, handle_of,
 
 
 class LiveChip(Handle, LiveChipProperties):
-    """The chip of a document in the hand, as `read_chip` has read it. Thread-safe."""
+    """A document's chip that `read_chip` has read through a transport. Thread-safe."""
 
     _free = lib.fv_live_chip_free
 
@@ -98,12 +98,13 @@ def read_chip(
       length; `None`: unknown. Its exceptions end the reading: they are raised if the chip was not opened yet, and else
       end in `LiveChip.interruption`.
     - `is_confirmed`: tries the password although one more wrong one blocks it.
-    - `progress` receives the name of each file and the part of it that was read, 0 to 1. Its exceptions end the call.
+    - `progress` receives the name of each file and the fraction of it that was read, 0 to 1. Its exceptions end the call.
 
-    `transport` and `progress` are called by the thread that reads. A refused password is a result: see `LiveChip.access`. Takes 5 to 30
-    seconds; `run_async` waits without blocking the event loop. Raises `AbsentError` if libpcsclite is not installed, its
-    service pcscd does not run, or there is no such reader; `CallTimeoutError` without a card; `BusyError` if another
-    program uses it; `UnreadableError`, `DamagedError`; `BadArgumentError`, also for a zone with a wrong check digit.
+    `transport` and `progress` are called by the thread that reads. A refused password is a result: see
+    `LiveChip.access`. Takes 5 to 30 seconds; `run_async` waits without blocking the event loop. Raises `AbsentError` if
+    libpcsclite is not installed, its service pcscd does not run, or there is no such reader; `CallTimeoutError` without
+    a card; `BusyError` if another program uses it; `UnreadableError`, `DamagedError`; `BadArgumentError`, also for a
+    zone with a wrong check digit.
     """
     failures: List[BaseException] = []
     limits = Budget(timeout, cancellation)

@@ -1,4 +1,4 @@
-"""Live chips: a chip that the program emulated-chip plays, through the program's own transport."""
+"""Live chips: a chip that the program emulated-chip emulates, through a transport of the tests."""
 
 import asyncio
 import os
