@@ -5,6 +5,7 @@
 . "$(dirname -- "$0")/lib.sh"
 command=${FACEVERIFY_BINARY:-$here/.build/release/faceverify}
 emulated=${FACEVERIFY_EMULATED_CHIP:-$here/.build/release/emulated-chip}
+export FACEVERIFY_MODELS=${FACEVERIFY_MODELS:-$here/models}
 driver=/usr/lib/pcsc/drivers/serial/libifdvpcd.so
 tests=30
 
@@ -135,7 +136,7 @@ run "${read_chip[@]}" --json
 check 'a chip that fails its protocol is suspected' equal "$code" 1
 check 'to be a clone' contains "$out" '"verdict" : "clone-suspected"'
 left=0
-if ls "${FACEVERIFY_MODELS:-$here/models}"/*.tflite >/dev/null 2>&1; then
+if ls "$FACEVERIFY_MODELS"/*.tflite >/dev/null 2>&1; then
   touch "$work/selfie.mp4"
   run verify --selfie "$work/selfie.mp4" --script blink,left --reader --mrz $mrz --trust "$work/csca"
   check 'and fails a verification before the person is judged' equal "$code" 1
