@@ -4,11 +4,11 @@ internal import FaceVerify
 /// The result of opening a chip, and what was read from it; nil if it was not opened.
 struct OpenedChip: Sendable {
   let access: ChipAccess
-  let chip: LiveChip?
+  let files: ChipFiles?
 }
 
 final class LiveChipObject: Box<OpenedChip>, @unchecked Sendable {
-  var files: ChipObject? { value.chip.map { ChipObject(Lock($0.files)) } }
+  var files: ChipObject? { value.files.map { ChipObject(Lock($0)) } }
 }
 
 /// A transport that the program provides.
@@ -63,12 +63,12 @@ private struct ProgramTransport: ChipTransport {
     let isConfirmed = try flag(options.is_confirmed, "is_confirmed")
     let session = ChipSession(try transport(options, budget), budget: budget)
     let access = try session.open(with: password, isConfirmed: isConfirmed)
-    guard case .opened = access else { return LiveChipObject(OpenedChip(access: access, chip: nil)) }
-    let chip = try session.read { file, part in
+    guard case .opened = access else { return LiveChipObject(OpenedChip(access: access, files: nil)) }
+    let files = try session.read { file, part in
       guard let progress = options.progress else { return }
       file.rawValue.withCString { progress($0, part, options.progress_user) }
     }
-    return LiveChipObject(OpenedChip(access: access, chip: chip))
+    return LiveChipObject(OpenedChip(access: access, files: files))
   }
 }
 
@@ -100,7 +100,7 @@ extension fv_live_chip_info {
       access = fv_chip_access(FV_CHIP_ACCESS_CONFIRMATION_NEEDED)
       attempts_left = left.map(Double.init) ?? .nan
     }
-    guard let chip = object.value.chip else { return }
+    guard let chip = object.value.files?.live else { return }
     interruption = object.text(orNull: chip.interruption?.message)
     transcript_sha256 = object.text(chip.transcriptSHA256)
     command_count = Int64(chip.commandCount)
@@ -109,10 +109,10 @@ extension fv_live_chip_info {
 
 // MARK: Report
 
-final class ChipReportObject: Box<ChipReport>, @unchecked Sendable {
+final class ChipReportObject: Box<ChipReading>, @unchecked Sendable {
   override var json: String { value.jsonValue.text }
-  var steps: [PassiveAuthentication.Step] { value.reading.authentication.steps }
-  var proofSteps: [ChipProof.Step] { value.proof.steps }
+  var steps: [PassiveAuthentication.Step] { value.authentication.steps }
+  var proofSteps: [ChipProof.Step] { value.proof?.steps ?? [] }
 }
 
 @c @implementation public func fv_live_chip_report(
@@ -120,24 +120,24 @@ final class ChipReportObject: Box<ChipReport>, @unchecked Sendable {
   _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    guard let chip = try LiveChipObject.value(of: chip).chip else {
+    guard let files = try LiveChipObject.value(of: chip).files else {
       throw VerifyError(.wrongState, "the chip was not opened; read it with the right password")
     }
     let trust = try TrustStoreObject.store(trust)
     let date = DateTime(try day(date))
     let policy: AuthenticationPolicy = try flag(isStrict, "is_strict") ? .strict : .standard
-    return ChipReportObject(ChipReport(chip, trust: trust, date: date, policy: policy))
+    return ChipReportObject(ChipReading(files, trust: trust, date: date, policy: policy))
   }
 }
 
 extension fv_chip_report_info {
   init(_ object: ChipReportObject) {
     self.init()
-    let report = object.value
-    result = report.status.number
-    verdict = report.reading.authentication.verdict.number
-    validity = report.reading.authentication.validity.number
-    proof = report.proof.verdict.number
+    let chip = object.value
+    result = chip.status.number
+    verdict = chip.authentication.verdict.number
+    validity = chip.authentication.validity.number
+    proof = (chip.proof?.verdict ?? .notChecked).number
   }
 }
 

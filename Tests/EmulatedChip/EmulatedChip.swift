@@ -535,12 +535,16 @@ package final class EmulatedChip: ChipTransport {
 
   // MARK: Access control
 
-  private static var zoneInformation: [UInt8] { Array("L898902C3674081221204159".utf8) }
+  /// Document number, dates of birth and expiry with their check digits (9303-11, 4.3.2).
+  private var zoneInformation: [UInt8] {
+    let line = Array(document.zone.utf8.suffix(44))
+    return Array(line[0..<10] + line[13..<20] + line[21..<28])
+  }
 
   private func authenticateBasically(_ command: Command) -> ([UInt8], UInt16) {
     guard challenge.count == 8, command.data.count == 40 else { return ([], 0x6700) }
     let cipher = EmulatedCipher(1)
-    let seed = Array(EmulatedState.hash(Self.zoneInformation, "SHA1").prefix(16))
+    let seed = Array(EmulatedState.hash(zoneInformation, "SHA1").prefix(16))
     let (encryption, authentication) = (cipher.key(seed, 1), cipher.key(seed, 2))
     let (cryptogram, code) = (Array(command.data.prefix(32)), Array(command.data.suffix(8)))
     passwordTries += 1
@@ -578,7 +582,7 @@ package final class EmulatedChip: ChipTransport {
     let isNumber = reference == 2
     pace = PACE(
       variant: variant,
-      password: isNumber ? cardAccessNumber : EmulatedState.hash(Self.zoneInformation, "SHA1"), isNumber: isNumber,
+      password: isNumber ? cardAccessNumber : EmulatedState.hash(zoneInformation, "SHA1"), isNumber: isNumber,
       group: EmulatedGroup(variant.parameters))
     if isNumber, let attempts, attempts < 3 { return ([], 0x63C0 | UInt16(attempts)) }
     return ([], 0x9000)

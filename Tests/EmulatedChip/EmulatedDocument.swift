@@ -198,6 +198,7 @@ package struct EmulatedDocument {
   package var signing: Signing?
   package var agreement: Agreement?
   var portraitSize = 600
+  package var zone = Self.zone
   /// EF.DG2; nil for bytes without a portrait.
   package var portrait: [UInt8]?
 
@@ -265,7 +266,7 @@ package struct EmulatedDocument {
     master = [:]
     if !infos.isEmpty { master[0x011C] = DER.set(infos) }
     if isExtended { master[0x2F01] = [0x47, 3, 0, 0, 0x40] + tlv(0x7F66, DER.integer(2048) + DER.integer(4096)) }
-    var groups: [Int: [UInt8]] = [1: tlv(0x61, tlv(0x5F1F, Array(Self.zone.utf8)))]
+    var groups: [Int: [UInt8]] = [1: tlv(0x61, tlv(0x5F1F, Array(zone.utf8)))]
     groups[2] = portrait ?? tlv(0x75, (0..<portraitSize).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) })
     var options = (announced ?? variants).map(\.encoded) + agreementInfos
     switch signing {

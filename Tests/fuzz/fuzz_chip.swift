@@ -40,7 +40,7 @@ public func fuzzChip(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     // Only a chip without access control opens without the password's key.
     precondition(password == nil)
     guard let chip = try? session.read() else { continue }
-    precondition(ChipReport(chip, trust: TrustStore(), date: date).proof.verdict != .notCloned)
+    precondition(ChipReading(chip, trust: TrustStore(), date: date).proof?.verdict != .notCloned)
   }
   return 0
 }

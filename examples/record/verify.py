@@ -325,6 +325,17 @@ def inputs(body):
         yield 8, is_read and not {"EF.SOD", "EF.DG1", "EF.DG2"} <= names, "a chip that was read lacks its files"
 
 
+def is_chip_live(body, credential):
+    """Whether the last chip of a credential was read live."""
+    active, is_live = None, False
+    for call in body["calls"]:
+        if call["call"] == "start-credential":
+            active = call["credential"]
+        elif call["call"] == "attach-chip" and active == credential:
+            is_live = "session" in call
+    return is_live
+
+
 def frame_sizes(body, credential):
     """Sizes of the frames of a credential's last try, independent of orientation."""
     active, sizes = None, {}
@@ -765,6 +776,11 @@ def documents(body):
             is_right = False
         is_right = is_right and (trust["isGiven"] or not trust["anchors"])
         yield 27, not is_right, "the checks of a document do not follow from its chip, its page and the trust"
+        proof = document.get("chipProof")
+        is_other = (proof is not None) != (chip is not None and is_chip_live(body, index)) \
+            or proof in ("not-cloned", "not-announced") and chip != "authentic" \
+            or proof == "clone-suspected" and read != "failed"
+        yield 27, is_other, "the proof of a chip is not that of a session"
         is_other = (document["portrait"] is None) != (document["portraitSha256"] is None) \
             or document["portrait"] == "chip" and chip is None
         yield 27, is_other, "a portrait is of a missing chip, or has no hash"
@@ -773,8 +789,10 @@ def documents(body):
         yield 28, not allows_document(document["result"], statuses, chip is not None, is_accepted), \
             "the result of a document does not follow from its checks"
         level, is_authentic = document["assurance"], authenticated == read == "passed"
-        is_other = level != "none" if document["result"] == "failed" else level in ("none", "chip-authentic") \
-            or (level == "chip-copy-authentic") != is_authentic \
+        is_original = document.get("chipProof") == "not-cloned"
+        is_other = level != "none" if document["result"] == "failed" else level == "none" \
+            or (level == "chip-authentic") != (is_authentic and is_original) \
+            or (level == "chip-copy-authentic") != (is_authentic and not is_original) \
             or level == "page-consistent" and statuses.get("validation") != "passed"
         yield 34, is_other, "the assurance of a document does not follow from its checks"
         is_vouched_for = chip == "authentic" or chip == "valid-without-anchor" and not trust["isGiven"]
@@ -803,8 +821,8 @@ def credentials(body):
                 is_right = said["isAccepted"] == (document.get("chip") is None and kind in accepted) if not given \
                     else not said["isAccepted"] or accepted and decision["threshold"]["portrait"] == "page"
                 is_right = is_right and (said["assurance"] == "none") == (said["result"] == "failed") \
-                    and said["assurance"] != "chip-authentic" and (not given or said["result"] != "passed" or said["isAccepted"]
-                        or said["assurance"] == "chip-copy-authentic" and decision["threshold"]["portrait"] == "chip")
+                    and (not given or said["result"] != "passed" or said["isAccepted"]
+                        or said["assurance"] in DOCUMENT[-2:] and decision["threshold"]["portrait"] == "chip")
                 yield 30, not is_right, "the compared document has a better result than its credential"
             template, selfie = (credential["liveness"] or {}).get("template") or {}, decision["selfie"]["input"]
             is_right = selfie["kind"] == "template" and selfie["sha256"] == template.get("sha256")

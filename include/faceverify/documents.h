@@ -232,7 +232,7 @@ typedef struct fv_document_check {
 
 /** Returns the number of checks that determine the result: "validation", "expiry", "mrz-matches-chip", "chip-read",
  * "passive-authentication", "pages-match", "portrait-matches-chip". "chip-read" fails with the reason "no-chip",
- * "chip-unreadable", "sod-unusable", "portrait-unreadable" or "chip-incomplete": docs/documents.md. */
+ * "clone-suspected", "chip-unreadable", "sod-unusable", "portrait-unreadable" or "chip-incomplete": docs/documents.md. */
 FV_API size_t fv_document_check_count(const fv_document *document);
 /** Describes a check. Status: FV_E_ABSENT if `index` is not below the count. */
 FV_API FV_CHECKED fv_status fv_document_check_at(fv_document_check *out, const fv_document *document, size_t index);

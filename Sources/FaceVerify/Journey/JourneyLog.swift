@@ -54,6 +54,7 @@ struct JourneyLog {
   mutating func template(_ template: FaceTemplate) { add(.template, template.serialised()) }
 
   mutating func chip(_ files: ChipFiles) {
+    if let live = files.live { calls[calls.count - 1].members["session"] = live.recordValue }
     for (file, bytes) in files.files.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       add(.chip, bytes, name: file.rawValue)
     }

@@ -119,6 +119,7 @@ extension DocumentReading {
       "dataSha256": .optional(report.dataSHA256),
       "mayMatch": .bool(report.mayMatch), "assurance": .string(report.assurance.rawValue),
     ]
+    if let proof = chip?.proof { members["chipProof"] = .string(proof.verdict.rawValue) }
     if withPersonalData { members["data"] = report.data.jsonValue }
     return .object(members)
   }

@@ -193,6 +193,7 @@ public enum JourneyReplay {
       case .attachChip:
         var files = ChipFiles()
         for index in inputs { try files.add(try bytes(index), name: all[index].name ?? "") }
+        if let session = call["session"] { files.live = try LiveChip(recorded: session) }
         return [.attachChip(files)]
       case .attachCode: return [.attachCode(try bytes(input("code")))]
       default: return [try JourneyCall(kind, call)]

@@ -37,6 +37,19 @@ extension RecordRules {
     return problems
   }
 
+  /// Whether the last chip of a credential was read live.
+  private static func isChipLive(_ index: Int, _ body: JSONValue) -> Bool {
+    var (active, isLive): (Int?, Bool) = (nil, false)
+    for call in body.list("calls") {
+      switch call.text("call") {
+      case "start-credential": active = call["credential"]?.integer
+      case "attach-chip" where active == index: isLive = call.has("session")
+      default: break
+      }
+    }
+    return isLive
+  }
+
   /// Fields that `validation` requires, from a zone or a licence's code; from a zone also `nationalityCode`.
   private static let neededFields = ["documentNumber", "dateOfBirth", "dateOfExpiry", "surname", "issuingStateCode"]
 
@@ -90,6 +103,12 @@ extension RecordRules {
       27, "\(path): its checks do not follow from the chip, the page and the trust",
       if: !isRight || isCompared && statuses["mrz-matches-chip"] == "not-checked"
         || anchors > 0 && trust?["isGiven"]?.bool == false)
+    let proof = document["chipProof"]?.string
+    problems.add(
+      27, "\(path).chipProof is not that of a chip that was read live",
+      if: (proof != nil) != (chip != nil && isChipLive(index, body))
+        || proof.map { ["not-cloned", "not-announced"].contains($0) && chip != "authentic" } ?? false
+        || proof == "clone-suspected" && read != "failed")
     problems.add(
       27, "\(path): the portrait is of a missing chip, or has no hash",
       if: document.has("portrait") != document.has("portraitSha256") || document["portrait"] == "chip" && chip == nil
@@ -106,7 +125,8 @@ extension RecordRules {
       34, "\(path): the assurance \(level) does not follow from its checks",
       if: result == "failed"
         ? level != "none"
-        : level == "none" || (level == "chip-copy-authentic") != isAuthentic || level == "chip-authentic"
+        : level == "none" || (level == "chip-authentic") != (isAuthentic && proof == "not-cloned")
+          || (level == "chip-copy-authentic") != (isAuthentic && proof != "not-cloned")
           || level == "page-consistent" && statuses["validation"] != "passed")
     let isVouchedFor = chip == "authentic" || chip == "valid-without-anchor" && trust?["isGiven"]?.bool == false
     let mayMatch = chip == nil ? read != "failed" : read == "passed" && authenticated != "failed" && isVouchedFor

@@ -116,7 +116,7 @@ enum RecordRules {
   private static func isPossible(_ document: JSONValue, _ decision: JSONValue, _ body: JSONValue) -> Bool {
     let accepted = body.configuration["assurance"]?.list("accepted") ?? []
     let (isAccepted, level) = (document["isAccepted"] == true, document.text("assurance"))
-    guard (level == "none") == (document["result"] == "failed"), level != "chip-authentic" else { return false }
+    guard (level == "none") == (document["result"] == "failed") else { return false }
     guard body.configuration.has("portrait") else {
       let read = body.firstDocument
       let kind: JSONValue = .string(UnauthenticatedDocument(type: read?.text("type") ?? "").rawValue)
@@ -125,7 +125,8 @@ enum RecordRules {
     let portrait = decision["threshold"]?["portrait"]
     return isAccepted
       ? !accepted.isEmpty && portrait == "page"
-      : document["result"] != "passed" || level == "chip-copy-authentic" && portrait == "chip"
+      : document["result"] != "passed"
+        || ["chip-copy-authentic", "chip-authentic"].contains(level) && portrait == "chip"
   }
 
   private static func result(_ body: JSONValue) -> [Problem] {

@@ -119,7 +119,22 @@ extension RecordShape {
         "portraitSha256": orNull(sha256), "dataSha256": orNull(sha256), "mayMatch": bool,
         "fields": map(status),
         "checks": list(object(["name": name, "status": status, "reason": orNull(name)])),
-      ], optional: ["data": any])
+      ],
+      optional: ["data": any, "chipProof": oneOf(["not-cloned", "clone-suspected", "not-announced", "not-checked"])])
+  }
+
+  /// A session with a chip that was read live: ``LiveChip/recordValue``.
+  private static var session: RecordShape {
+    object([
+      "access": name, "pace": orNull(hex(nil)),
+      "activeAuthentication": orNull(
+        object(["challenge": hex(nil), "signature": hex(nil), "status": orNull(name)])),
+      "chipAuthentication": orNull(
+        object(["protocol": name, "publicKey": hex(nil), "status": status, "text": text])),
+      "chipAuthenticationMapping": orNull(
+        object(["parameters": count, "chipKey": hex(nil), "data": orNull(hex(nil))])),
+      "transcriptSHA256": sha256, "commands": count,
+    ])
   }
 
   private static var camera: RecordShape {
@@ -190,7 +205,8 @@ extension RecordShape {
           optional: [
             "inputs": list(count), "item": count, "isGiven": bool, "credential": count, "country": name, "type": name,
             "variant": oneOf(["paper", "plastic"]), "part": levels(JourneyPart.self),
-            "mode": orNull(levels(ScanMode.self)), "camera": camera, "code": name, "time": number,
+            "mode": orNull(levels(ScanMode.self)), "camera": camera, "code": name, "session": session,
+            "time": number,
             "received": orNull(number), "screenColour": orNull(list(number)),
           ])),
       "events": list(

@@ -55,22 +55,13 @@ struct ChipCommand: Subcommand {
     try console.prepare(savePortrait)
     let day = try date.day()
     let store = try trust.store(on: console, for: day)
-    guard let folder else { return try readLive(store, day, on: console) }
-    let chip = ChipReading(
-      try ChipFiles(folder: folder), trust: store, date: DateTime(day), policy: trust.policy)
+    let files =
+      try folder.map { try ChipFiles(folder: $0) }
+      ?? reader.read(page: document, by: { try engine.engine() }, on: day, budget: time.budget(), console: console)
+    guard let files else { return .refused }
+    let chip = ChipReading(files, trust: store, date: DateTime(day), policy: trust.policy)
     try console.show(chip.jsonValue, ChipText.text(chip, on: console))
     try console.save(chip.portrait().bytes, to: savePortrait)
-    let isIncomplete = chip.authentication.status == .passed && chip.evidence.problem != nil
-    return isIncomplete ? .refused : chip.authentication.status.exit
-  }
-
-  private func readLive(_ store: TrustStore, _ day: CalendarDate, on console: Console) throws -> ExitStatus {
-    let chip = try reader.read(
-      page: document, by: { try engine.engine() }, on: day, budget: time.budget(), console: console)
-    guard let chip else { return .refused }
-    let report = ChipReport(chip, trust: store, date: DateTime(day), policy: trust.policy)
-    try console.show(report.jsonValue, ChipText.text(report, on: console))
-    try console.save(report.reading.portrait().bytes, to: savePortrait)
-    return report.status.exit
+    return chip.status.exit
   }
 }

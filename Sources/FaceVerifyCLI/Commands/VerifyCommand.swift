@@ -14,8 +14,8 @@ struct VerifyCommand: Subcommand {
       --accept. What was not checked has not passed.
 
       With --reader the chip is read from the document on a smart card reader,
-      and opened with --mrz, --can or the zone of --document. A chip that is
-      suspected to be a copy fails before the person is judged.
+      and opened with --mrz, --can or the zone of --document. It must prove that
+      it is not a copy, if its signed data announce that it can.
 
       Examples:
         faceverify verify --selfie clip.mp4 --script blink,left --chip chip/ \\
@@ -109,13 +109,8 @@ struct VerifyCommand: Subcommand {
     if reader.reader != nil {
       let day = try date.day()
       let read = try reader.read(page: document.first, by: { engine }, on: day, budget: .unlimited, console: console)
-      guard let live = read else { return .refused }
-      let report = ChipReport(live, trust: try trust.store(on: console), date: DateTime(day), policy: trust.policy)
-      guard report.proof.verdict != .cloneSuspected else {
-        try console.show(report.jsonValue, ChipText.text(report, on: console))
-        return .noMatch
-      }
-      files = live.files
+      guard let read else { return .refused }
+      files = read
     }
     // Without a recipient, nothing is stored.
     let archive = Lock(

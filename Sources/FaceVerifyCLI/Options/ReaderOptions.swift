@@ -57,7 +57,7 @@ struct ReaderOptions: ParsableArguments {
   ///   - engine: Reads it.
   func read(
     page: String?, by engine: () throws -> FaceEngine, on day: CalendarDate, budget: Budget, console: Console
-  ) throws -> LiveChip? {
+  ) throws -> ChipFiles? {
     let password = try password(page, engine, day, budget)
     try prepareFolder()
     let name = reader.flatMap { $0.isEmpty ? nil : $0 }
@@ -83,7 +83,7 @@ struct ReaderOptions: ParsableArguments {
       return nil
     case .opened: break
     }
-    let chip = try session.read { file, part in
+    let files = try session.read { file, part in
       if console.showsMessagesOnTerminal {
         console.progress("\(file) \(Int(100 * part)) %")
       } else if part == 1 {
@@ -91,16 +91,16 @@ struct ReaderOptions: ParsableArguments {
       }
     }
     console.endProgress()
-    for (file, error) in chip.unread.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (file, error) in (files.live?.unread ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       console.warn("\(file): \(error.message)")
     }
-    if let interruption = chip.interruption { console.warn(interruption.message) }
+    if let interruption = files.live?.interruption { console.warn(interruption.message) }
     if let saveChip {
-      for (file, bytes) in chip.files.files {
+      for (file, bytes) in files.files {
         try RegularFile.write(bytes, to: "\(saveChip)/\(file)", permissions: 0o600)
       }
     }
-    return chip
+    return files
   }
 
   private func show(_ refusal: Refusal, on console: Console) throws {

@@ -159,12 +159,13 @@ enum ChipText {
     if let zone = chip.zone { text += console.styled("EF.DG1", .strong) + "\n" + ZoneText.text(zone, on: console) }
     text += contents(chip.contents, on: console)
     for name in chip.contents.files.ignored { text += "  \(name.printable): not a file of a chip\n" }
+    if let proof = chip.proof, let live = chip.contents.files.live { text += proofText(proof, live, on: console) }
     return text
   }
 
-  static func text(_ report: ChipReport, on console: Console) -> String {
+  private static func proofText(_ proof: ChipProof, _ live: LiveChip, on console: Console) -> String {
     let (title, style): (String, Style) =
-      switch report.proof.verdict {
+      switch proof.verdict {
       case .notCloned: ("not cloned: the chip proved that it is the one whose data were signed", .good)
       case .cloneSuspected: ("clone suspected: the chip failed what its signed data announce", .bad)
       case .notAnnounced:
@@ -172,9 +173,9 @@ enum ChipText {
       default: ("not checked: whether the chip is a copy", .caution)
       }
     var table = Table()
-    for step in report.proof.steps { table.add(step.name.rawValue, step.status, step.text) }
-    table.add(.init("opened with", .faint), .init(report.chip.access))
-    return text(report.reading, on: console) + console.styled(title, style) + "\n" + table.text(indent: 2, on: console)
+    for step in proof.steps { table.add(step.name.rawValue, step.status, step.text) }
+    table.add(.init("opened with", .faint), .init(live.access))
+    return console.styled(title, style) + "\n" + table.text(indent: 2, on: console)
   }
 
   static func title(_ authentication: PassiveAuthentication, on console: Console) -> String {

@@ -56,9 +56,15 @@ public struct ChipProof: Sendable, JSONConvertible {
   /// Always four, in the order of ``StepName``.
   public let steps: [Step]
   public let verdict: Verdict
+  /// Whether every supported protocol was performed that signed data announce, with a key that they authenticate. A copy
+  /// that ends the session before it fails is incomplete.
+  public let isComplete: Bool
 
+  /// nil for files that no ``ChipSession`` read.
+  ///
   /// - Parameter authentication: that of the files of this chip.
-  public init(_ chip: LiveChip, contents: ChipContents, authentication: PassiveAuthentication) {
+  public init?(_ contents: ChipContents, authentication: PassiveAuthentication) {
+    guard let chip = contents.files.live else { return nil }
     let isSigned = authentication.step(.signature)?.status == .passed
     let hashes = (try? contents.documentSecurity?.get())?.content.hashes
     func status(_ number: Int) -> CheckStatus? {
@@ -74,9 +80,13 @@ public struct ChipProof: Sendable, JSONConvertible {
       Self.mapping(chip, contents, authentication),
       Self.announcement(chip, try? contents.cardAccess?.get(), infos, dataGroup14),
     ]
+    let isAuthentic = authentication.verdict == .authentic
+    isComplete = !steps.contains { step in
+      [.notPerformed, .keyMissing].contains(step.reason) || isAuthentic && step.reason == .keyNotAuthenticated
+    }
     if steps.contains(where: { $0.status == .failed }) {
       verdict = .cloneSuspected
-    } else if authentication.verdict != .authentic {
+    } else if !isAuthentic {
       verdict = .notChecked
     } else if steps.dropLast().contains(where: { $0.status == .passed }) {
       verdict = .notCloned
@@ -105,7 +115,10 @@ public struct ChipProof: Sendable, JSONConvertible {
   ) -> Step {
     let name = StepName.activeAuthentication
     if let step = unreliable(name, 15, dataGroup15) { return step }
-    guard let result = chip.activeAuthentication, let file = files[.dataGroup(15)] else {
+    guard let file = files[.dataGroup(15)], (try? DataGroup15(file)) != nil else {
+      return Step(name, .notChecked, .keyUnusable, "the key in EF.DG15 cannot be read")
+    }
+    guard let result = chip.activeAuthentication else {
       return Step(name, .notChecked, .notPerformed, "reading ended before active authentication")
     }
     return result.verify(dataGroup15: file, dataGroup14: dataGroup14 == .passed ? infos : nil)

@@ -4,9 +4,8 @@
 /// ```swift
 /// let session = ChipSession(transport)
 /// guard case .opened = try session.open(with: ChipPassword(zone)) else { … }
-/// let chip = try session.read()
-/// let reading = ChipReading(chip.files, trust: trust, date: date)
-/// let proof = ChipProof(chip, contents: reading.contents, authentication: reading.authentication)
+/// let chip = ChipReading(try session.read(), trust: trust, date: date)
+/// print(chip.authentication.verdict, chip.proof?.verdict)
 /// ```
 ///
 /// EF.DG3 and EF.DG4, fingerprints and irises, require terminal authentication with a state's certificates, and are not
@@ -135,11 +134,13 @@ public final class ChipSession {
   // MARK: Files and proofs
 
   /// Reads the files of an opened chip, EF.DG3 and EF.DG4 excepted, and performs chip authentication and active
-  /// authentication if the chip has their keys. What was read before an error is returned with the error.
+  /// authentication if the chip has their keys. What was read before an error is returned, with the error in
+  /// ``LiveChip/interruption``.
   ///
   /// - Parameter progress: called with each file and the fraction of it that was read, 0...1.
+  /// - Returns: the files, with ``ChipFiles/live``.
   /// - Throws: ``VerifyError/Code/wrongState`` if the chip is not open, or an error of the budget.
-  public func read(progress: (ElementaryFile, Double) -> Void = { _, _ in }) throws -> LiveChip {
+  public func read(progress: (ElementaryFile, Double) -> Void = { _, _ in }) throws -> ChipFiles {
     guard case .open(_, let name) = state else { throw VerifyError(.wrongState, "open the chip before reading it") }
     var chip = LiveChip(access: name, paceInfo: paceInfo, chipAuthenticationMapping: mapping)
     do {
@@ -150,9 +151,10 @@ public final class ChipSession {
     } catch {
       chip.interruption = VerifyError(.unreadable, "the connection to the chip failed: \(error)")
     }
-    chip.files = files
     (chip.transcriptSHA256, chip.commandCount) = (hexadecimal(channel.transcript), channel.commandCount)
-    return chip
+    var files = files
+    files.live = chip
+    return files
   }
 
   private func readAll(into chip: inout LiveChip, _ progress: (ElementaryFile, Double) -> Void) throws {
@@ -228,29 +230,5 @@ public final class ChipSession {
     }
     chip.activeAuthentication = result
     if channel.isBroken { try reopen(after: cause) }
-  }
-}
-
-/// What was read from a chip through a transport. ``ChipFiles`` goes to ``ChipReading``, as files from a folder do;
-/// ``ChipProof`` says whether the chip is a copy.
-public struct LiveChip: Sendable {
-  public internal(set) var files = ChipFiles()
-  /// The protocol that opened the chip: see ``ChipAccess/opened(_:)``.
-  public let access: String
-  let paceInfo: SecurityInfo?
-  public internal(set) var activeAuthentication: ActiveAuthentication?
-  public internal(set) var chipAuthentication: ChipAuthentication?
-  public let chipAuthenticationMapping: ChipAuthenticationMapping?
-  /// Listed files that the chip does not return, with the reasons.
-  public internal(set) var unread: [ElementaryFile: VerifyError] = [:]
-  /// The error that ended reading; nil if all was read.
-  public internal(set) var interruption: VerifyError?
-  /// A hash over all commands and responses since the session began, in hexadecimal: h = SHA-256 (h, size of command,
-  /// command, size of response, response), from 32 zero bytes, sizes in four bytes.
-  public internal(set) var transcriptSHA256 = ""
-  public internal(set) var commandCount = 0
-
-  init(access: String, paceInfo: SecurityInfo?, chipAuthenticationMapping: ChipAuthenticationMapping?) {
-    (self.access, self.paceInfo, self.chipAuthenticationMapping) = (access, paceInfo, chipAuthenticationMapping)
   }
 }

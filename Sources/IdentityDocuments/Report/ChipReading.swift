@@ -1,7 +1,10 @@
-/// A chip: its parsed files, their authentication, and the values and checks that a report needs of them.
+/// A chip: its parsed files, their authentication, whether it is a copy, and the values and checks that a report needs of
+/// them.
 public struct ChipReading: Sendable, JSONConvertible {
   public let contents: ChipContents
   public let authentication: PassiveAuthentication
+  /// Whether the chip is a copy; nil unless it was read live.
+  public let proof: ChipProof?
   /// The zone of EF.DG1; nil if it is absent or damaged.
   public package(set) var zone: MachineReadableZone?
   /// The evidence that decides what may rely on the chip.
@@ -34,6 +37,8 @@ public struct ChipReading: Sendable, JSONConvertible {
     let text = try? contents.dataGroup1?.get().text
     zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
     (self.contents, self.authentication) = (contents, authentication)
+    let proof = ChipProof(contents, authentication: authentication)
+    self.proof = proof
 
     let signature = authentication.step(.signature)?.status ?? .notChecked
     func state(_ file: ElementaryFile, _ isUsable: Bool) -> ChipEvidence.File {
@@ -44,8 +49,8 @@ public struct ChipReading: Sendable, JSONConvertible {
       securityObject: state(
         .documentSecurity, (try? contents.documentSecurity?.get()) != nil && signature != .notChecked),
       dataGroup1: state(.dataGroup(1), zone != nil), dataGroup2: state(.dataGroup(2), hasPortrait),
-      isComplete: contents.missing.isEmpty, verdict: authentication.verdict,
-      isInDate: authentication.validity != .failed, isTrustGiven: trust.isGiven)
+      isComplete: contents.missing.isEmpty && proof?.isComplete != false, verdict: authentication.verdict,
+      isInDate: authentication.validity != .failed, isTrustGiven: trust.isGiven, proof: proof?.verdict)
 
     func group(_ number: Int) -> CheckStatus {
       let hash = authentication.step(.hash(number))?.status ?? .notChecked
@@ -82,8 +87,21 @@ public struct ChipReading: Sendable, JSONConvertible {
     case .chipUnreadable: "EF.DG1 is missing or cannot be read"
     case .sodUnusable: "EF.SOD is missing, or its signature cannot be checked"
     case .portraitUnreadable: "EF.DG2 is missing or cannot be read"
-    default: "missing: \(contents.missing.map(\.rawValue).joined(separator: ", ")); read all of the chip's files"
+    case .cloneSuspected: "the chip failed what its signed data announce: it may be a copy"
+    default:
+      contents.missing.isEmpty
+        ? "the chip did not finish proving that it is not a copy; read it again"
+        : "missing: \(contents.missing.map(\.rawValue).joined(separator: ", ")); read all of the chip's files"
     }
+  }
+
+  /// Failed if the chip is not genuine, not in date, or suspected to be a copy; passed if it is genuine, in date and
+  /// complete, and if read live, proved that it is no copy.
+  public var status: CheckStatus {
+    if authentication.status == .failed || proof?.verdict == .cloneSuspected { return .failed }
+    let isWhole = evidence.problem == nil && contents.files.live?.interruption == nil
+    return authentication.status == .passed && isWhole && proof?.verdict ?? .notCloned == .notCloned
+      ? .passed : .notChecked
   }
 
   public var jsonValue: JSONValue {
@@ -95,7 +113,7 @@ public struct ChipReading: Sendable, JSONConvertible {
       }
     }
     let (contents, files) = (contents, contents.files)
-    return [
+    var members: [String: JSONValue] = [
       "dataGroups": files.dataGroups.memberJSON, "ignored": files.ignored.memberJSON,
       "missing": .array(contents.missing.map { .string($0.rawValue) }),
       "problem": .optional(evidence.problem?.rawValue), "authentication": authentication.jsonValue,
@@ -122,5 +140,10 @@ public struct ChipReading: Sendable, JSONConvertible {
         ]
       },
     ]
+    if let live = files.live, let proof {
+      members["proof"] = proof.jsonValue
+      members["session"] = live.jsonValue
+    }
+    return .object(members)
   }
 }

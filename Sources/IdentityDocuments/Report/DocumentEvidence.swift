@@ -13,7 +13,7 @@ public enum DocumentAssurance: String, Sendable, Codable, CaseIterable, Comparab
   case pageConsistent = "page-consistent"
   /// The chip's data carry a trusted signature (passive authentication). A copy of the chip passes.
   case chipCopyAuthentic = "chip-copy-authentic"
-  /// The chip also proved possession of its private key (active or chip authentication).
+  /// The chip also proved that it is not a copy (``ChipProof``). Only a chip that was read live can.
   case chipAuthentic = "chip-authentic"
 
   public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
@@ -92,16 +92,19 @@ public struct ChipEvidence: Sendable, Hashable {
   public internal(set) var dataGroup1: File
   /// Usable if a face is found in its picture.
   public package(set) var dataGroup2: File
-  /// Whether no file is missing: see ``ChipContents/missing``.
+  /// Whether no file is missing (``ChipContents/missing``), and if read live, no proof that signed data announce.
   public internal(set) var isComplete: Bool
   public internal(set) var verdict: PassiveAuthentication.Verdict
   /// Whether no certificate is known to be out of date.
   public internal(set) var isInDate: Bool
   /// Whether the caller supplied anything to trust: then a chip without a path to a trust anchor is unauthenticated.
   public let isTrustGiven: Bool
+  /// Whether the chip is a copy; nil unless it was read live.
+  public internal(set) var proof: ChipProof.Verdict?
 
   /// Why the chip cannot be used, regardless of the verdict; nil if it can.
   public var problem: DocumentReason? {
+    if proof == .cloneSuspected { return .cloneSuspected }
     if dataGroup1 != .usable { return .chipUnreadable }
     if securityObject != .usable { return .sodUnusable }
     if dataGroup2 != .usable { return .portraitUnreadable }

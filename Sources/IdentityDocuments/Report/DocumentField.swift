@@ -156,8 +156,10 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let sodUnusable = DocumentReason(rawValue: "sod-unusable")
   /// The chip's portrait, EF.DG2, is missing, cannot be read, or shows no face.
   public static let portraitUnreadable = DocumentReason(rawValue: "portrait-unreadable")
-  /// A mandatory file is missing: see ``ChipContents/missing``.
+  /// A mandatory file is missing (``ChipContents/missing``), or the chip did not finish proving that it is not a copy.
   public static let chipIncomplete = DocumentReason(rawValue: "chip-incomplete")
+  /// The chip was read live, and failed what its signed data announce: see ``ChipProof``.
+  public static let cloneSuspected = DocumentReason(rawValue: "clone-suspected")
   /// The chip's signature or hashes are wrong; see the passive authentication.
   public static let authenticationFailed = DocumentReason(rawValue: "authentication-failed")
   /// The chip could not be shown to be genuine; see the passive authentication.

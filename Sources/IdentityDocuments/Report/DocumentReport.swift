@@ -95,7 +95,8 @@ public struct DocumentReport: Sendable {
     assurance =
       switch result {
       case .failed: .none
-      case _ where outcome.passiveAuthentication == .passed && outcome.chipRead == .passed: .chipCopyAuthentic
+      case _ where outcome.passiveAuthentication == .passed && outcome.chipRead == .passed:
+        evidence.chip?.proof == .notCloned ? .chipAuthentic : .chipCopyAuthentic
       case _ where page?.confidences == nil: .dataOnly
       default: checks[0].status == .passed ? .pageConsistent : .pageSeen
       }

@@ -167,8 +167,8 @@ import Testing
     let session = ChipSession(try Self.connect())
     #expect(try session.open(with: EmulatedDocument.password()) == .opened("BAC"))
     let chip = try session.read()
-    #expect(chip.interruption == nil && chip.files.dataGroups == [1, 2])
-    #expect(chip.commandCount == ScriptedReaders.commands.count)
+    #expect(chip.live?.interruption == nil && chip.dataGroups == [1, 2])
+    #expect(chip.live?.commandCount == ScriptedReaders.commands.count)
   }
 
   @Test func `what was read before the card was removed is kept`() throws {
@@ -177,9 +177,10 @@ import Testing
     _ = try session.open(with: EmulatedDocument.password())
     ScriptedReaders.beforeCommand = { $0 > 14 ? .removedCard : .success }
     let chip = try session.read()
-    #expect(chip.interruption?.code == .unreadable && chip.interruption?.message.contains("\"One\"") == true)
-    #expect(!chip.files.files.isEmpty && chip.files.dataGroups.count < 2)
-    let report = ChipReport(
+    #expect(
+      chip.live?.interruption?.code == .unreadable && chip.live?.interruption?.message.contains("\"One\"") == true)
+    #expect(!chip.files.isEmpty && chip.dataGroups.count < 2)
+    let report = ChipReading(
       chip, trust: EmulatedState.shared.trust(), date: try DateTime(year: 2026, month: 6, day: 1))
     #expect(report.status == .notChecked)
     #expect(report.jsonValue.text.contains("was removed from"))
@@ -204,7 +205,8 @@ import Testing
       let session = ChipSession(connection)
       _ = try session.open(with: EmulatedDocument.password())
       let chip = try session.read()
-      #expect(chip.interruption == nil && chip.unread.isEmpty && chip.files[.dataGroup(2)]?.count == 5004)
+      #expect(
+        chip.live?.interruption == nil && chip.live?.unread.isEmpty == true && chip.files[.dataGroup(2)]?.count == 5004)
       return (connection.maximumDataBytes, ScriptedReaders.commands.count)
     }
     let unknown = try longest(nil)

@@ -3,6 +3,7 @@ import ScriptedModels
 import TestSupport
 import Testing
 
+@testable import EmulatedChip
 @testable import FaceVerify
 
 @Suite("Documents in a journey", .needsModels, .needsPages, .needsChips)
@@ -162,6 +163,100 @@ struct JourneyDocumentTests {
     try unread.call(.retryPart)
     try unread.call(.tick, after: 31)
     #expect(unread.state == .halted)
+  }
+
+  /// EF.DG2 with one record (ISO/IEC 19794-5:2005).
+  private func dataGroup2(_ picture: PixelBuffer) throws -> [UInt8] {
+    func four(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
+    let jpeg = try picture.encodedAsJPEG()
+    let face = [0, 0, 1, 2, 3] + [UInt8](repeating: 0, count: 11) + [1, 0] + [UInt8](repeating: 0, count: 10) + jpeg
+    let record = Array("FAC\u{0}010\u{0}".utf8) + four(18 + face.count) + [0, 1] + four(4 + face.count) + face
+    let template = tlv(0x7F60, tlv(0xA1, tlv(0x88, [0, 8])) + tlv(0x5F2E, record))
+    return tlv(0x75, tlv(0x7F61, tlv(0x02, [1]) + template))
+  }
+
+  private enum Copy: CaseIterable { case none, keyless, silent, file }
+
+  @Test(
+    "a live chip is an original, a suspected copy fails, and replay verifies the proof again", arguments: Copy.allCases)
+  private func live(_ copy: Copy) throws {
+    var document = EmulatedDocument()
+    document.zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F3012316ZE184226B<<<<<18"
+    document.portrait = try dataGroup2(Scripted.photo(.one).pixels())
+    document.variants = [.init(mapping: 6, cipher: 2, parameters: 12)]
+    document.agreement = .init(parameters: 12, cipher: 2)
+    document.signing = .ecdsa(curve: 12, digest: 3)
+    document.issue()
+    let chip = EmulatedChip(document)
+    if copy == .keyless { chip.fault = .wrongSignature }
+    let session = ChipSession(copy == .silent ? Silent(chip) : chip)
+    let access = try session.open(
+      with: ChipPassword(documentNumber: "L898902C3", dateOfBirth: "740812", dateOfExpiry: "301231"))
+    #expect(access == .opened("id-PACE-ECDH-CAM-AES-CBC-CMAC-128"))
+    var files = try session.read()
+    if copy == .file {
+      files = try ChipFiles(files: Dictionary(uniqueKeysWithValues: files.files.map { ($0.key.rawValue, $0.value) }))
+    }
+
+    let kept = JourneyPlay.Kept()
+    let play = try JourneyPlay(evidence: kept) {
+      $0.requests = [.init(.id)]
+      ($0.requests[0].types, $0.requests[0].countries) = ([.passport], ["UTO"])
+      $0.date = CalendarDate("2026-06-01")
+      ($0.readsPages, $0.requiresChip) = (false, true)
+      $0.trust = EmulatedState.shared.trust()
+      $0.assurance.document = .chipAuthentic
+    }
+    try play.call(
+      .start, .startCredential(0), .startPart(.chip, mode: nil), .attachChip(files), .finishPart, .finishCredential,
+      .finish)
+    let result = try #require(play.journey.result)
+    let report = try #require(result.credentials[0].document?.report)
+    switch copy {
+    case .none: #expect(result.result == .passed && report.assurance == .chipAuthentic)
+    case .file:
+      #expect(result.result == .notChecked && report.assurance == .chipCopyAuthentic)
+      #expect(result.reasons.map(\.code) == ["document.below-policy"])
+    case .keyless:
+      #expect(result.result == .failed && report[.chipRead]?.reason == .cloneSuspected && !report.mayMatch)
+    case .silent:
+      #expect(result.result == .failed && report[.chipRead]?.reason == .chipIncomplete && !report.mayMatch)
+    }
+
+    let record = try DecisionRecord(body: play.journey.recordBody(), signedBy: SigningKey(PrivateKey(for: .signing)))
+    let inputs = Dictionary(
+      uniqueKeysWithValues: kept.all.withLock { $0 }.map { input, content in
+        if case .bytes(let bytes) = content { (input.index, bytes) } else { (input.index, []) }
+      })
+    func differences(_ record: DecisionRecord) throws -> [String] {
+      try JourneyReplay.differences(
+        of: record, engine: Scripted.engine.get(), trust: EmulatedState.shared.trust(), inputs: { inputs[$0.index] }
+      ).map(\.path)
+    }
+    #expect(try differences(record).isEmpty)
+    guard copy == .none else { return }
+    // The signer of a record cannot state a signature or mapping data that the chip did not make.
+    let call = try #require(play.journey.recordBody()["calls"]?.elements.firstIndex { $0["session"] != nil })
+    for path in ["activeAuthentication.signature", "chipAuthenticationMapping.data"] {
+      let body = try play.journey.recordBody()
+      let parts = path.split(separator: ".").map(String.init)
+      let made = try #require(body["calls"]?.elements[call]["session"]?[parts[0]]?[parts[1]]?.string)
+      let changed = body.with(
+        "calls.\(call).session.\(path)", .string((made.hasPrefix("0") ? "1" : "0") + made.dropFirst()))
+      let forged = try DecisionRecord(body: changed, signedBy: SigningKey(PrivateKey(for: .signing)))
+      #expect(try differences(forged).contains { $0.hasPrefix("body.credentials[0]") }, "\(path)")
+    }
+  }
+
+  /// A copy that ends the session before it must sign.
+  private final class Silent: ChipTransport {
+    let chip: EmulatedChip
+    init(_ chip: EmulatedChip) { self.chip = chip }
+    func transmit(_ command: [UInt8]) throws -> [UInt8] {
+      // INTERNAL AUTHENTICATE
+      guard command[1] != 0x88 else { throw VerifyError(.unreadable, "the card was removed") }
+      return try chip.transmit(command)
+    }
   }
 
   // Rows: NV7 NV54 ID-extractionMethod

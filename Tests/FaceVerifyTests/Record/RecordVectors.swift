@@ -31,6 +31,11 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
   static let all: [Contradiction] =
     [schema, inputs, order, requests, decisions, documents, results, assurance].flatMap(\.self)
 
+  private static let session: JSONValue = [
+    "access": "BAC", "pace": .null, "activeAuthentication": .null, "chipAuthentication": .null,
+    "chipAuthenticationMapping": .null, "transcriptSHA256": SampleRecord.hash("7"), "commands": 40,
+  ]
+
   private static let levels = (face: "\(face).assurance", result: "result.assurance")
   private static let assurance: [Contradiction] = [
     .init(24, "a match of two copies", ("\(comparison).samePicture.status", "failed")),
@@ -50,6 +55,17 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(34, "more presence than the mode proves", ("\(levels.face).presence", "trusted-capture")),
     .init(34, "more of a chip than was read", ("\(document).assurance", "chip-authentic")),
     .init(34, "less of a chip than was read", ("\(document).assurance", "page-seen")),
+    .init(27, "a proof of a chip that was not read live", ("\(document).chipProof", "not-cloned")),
+    .init(27, "a chip that was read live without a proof", ("calls.9.session", session)),
+    .init(
+      34, "a copy that is an original", ("calls.9.session", session), ("\(document).chipProof", "not-announced"),
+      ("\(document).assurance", "chip-authentic")),
+    .init(
+      34, "an original that is a copy", ("calls.9.session", session), ("\(document).chipProof", "not-cloned")),
+    .init(
+      27, "a suspected copy that was read", ("calls.9.session", session), ("\(document).chipProof", "clone-suspected")),
+    .init(2, "an unknown proof", ("calls.9.session", session), ("\(document).chipProof", "genuine")),
+    .init(2, "a session without its transcript", ("calls.9.session", session.with("transcriptSHA256", nil))),
     .init(34, "more binding than was compared", ("\(levels.face).binding", "enrolled-template")),
     .init(34, "a result with a higher presence level", ("\(levels.result).presence", "trusted-capture")),
     .init(34, "a result with a higher document level", ("\(levels.result).document", "chip-authentic")),

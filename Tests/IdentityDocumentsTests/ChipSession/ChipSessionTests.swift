@@ -21,11 +21,10 @@ import Testing
     let proof: ChipProof
   }
 
-  static func judged(_ chip: LiveChip) throws -> Result {
+  static func judged(_ files: ChipFiles) throws -> Result {
     let date = try DateTime(year: 2026, month: 6, day: 1)
-    let reading = ChipReading(chip.files, trust: EmulatedState.shared.trust(), date: date)
-    let proof = ChipProof(chip, contents: reading.contents, authentication: reading.authentication)
-    return Result(chip: chip, reading: reading, proof: proof)
+    let reading = ChipReading(files, trust: EmulatedState.shared.trust(), date: date)
+    return Result(chip: try #require(files.live), reading: reading, proof: try #require(reading.proof))
   }
 
   /// Opens a chip with the zone, reads it, and expects that all was read as it was written.
@@ -41,7 +40,7 @@ import Testing
     #expect(result.chip.unread.isEmpty)
     for (identifier, file) in chip.document.application {
       let name = identifier == 0x011E ? "EF.COM" : identifier == 0x011D ? "EF.SOD" : "EF.DG\(identifier & 255)"
-      #expect(result.chip.files[ElementaryFile(rawValue: name)] == file, "\(name)")
+      #expect(result.reading.contents.files[ElementaryFile(rawValue: name)] == file, "\(name)")
     }
     #expect(result.reading.authentication.verdict == .authentic, "\(result.reading.authentication.explanation)")
     #expect(chip.violations.isEmpty)
@@ -250,8 +249,8 @@ import Testing
       // Somebody else checks it again, with the files, the challenge and the signature alone.
       let record = try #require(result.chip.activeAuthentication)
       let again = ActiveAuthentication(challenge: record.challenge, signature: record.signature)
-      let file = try #require(result.chip.files[.dataGroup(15)])
-      let infos = try result.chip.files[.dataGroup(14)].map(SecurityInfos.init)
+      let file = try #require(result.reading.contents.files[.dataGroup(15)])
+      let infos = try result.reading.contents.files[.dataGroup(14)].map(SecurityInfos.init)
       #expect(again.verify(dataGroup15: file, dataGroup14: infos).status == .passed)
       var other = record.signature
       other[other.count / 3] ^= 0x10
@@ -312,12 +311,12 @@ import Testing
     var counts: [ElementaryFile: Int] = [:]
     var parts: [Double] = []
     var before = chip.commandCount
-    let live = try session.read { file, part in
+    let files = try session.read { file, part in
       if file == .dataGroup(2) { parts.append(part) }
       if part == 1 { (counts[file], before) = (chip.commandCount - before, chip.commandCount) }
     }
-    #expect(live.interruption == nil && live.files[.dataGroup(2)] == chip.document.application[0x0102])
-    let bytes = try #require(live.files[.dataGroup(2)]).count
+    #expect(files.live?.interruption == nil && files[.dataGroup(2)] == chip.document.application[0x0102])
+    let bytes = try #require(files[.dataGroup(2)]).count
     let block = isExtended ? (4096 - 20) / 16 * 16 - 1 : 223
     // Beyond 32,767 bytes a header takes four bytes of each block.
     let least = (bytes + block - 1) / block

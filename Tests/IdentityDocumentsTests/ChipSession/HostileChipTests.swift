@@ -300,9 +300,9 @@ import Testing
     }
     let session = ChipSession(Removable(EmulatedChip(ChipSessionTests.document { $0.portraitSize = 9000 })))
     #expect(try session.open(with: EmulatedDocument.password()) == .opened("BAC"))
-    let live = try session.read()
-    #expect(live.interruption?.message.contains("Removed") ?? false)
-    #expect(live.files[.common] != nil && live.files[.dataGroup(2)] == nil)
+    let files = try session.read()
+    #expect(files.live?.interruption?.message.contains("Removed") ?? false)
+    #expect(files[.common] != nil && files[.dataGroup(2)] == nil)
   }
 
   // MARK: Mutations
@@ -363,7 +363,7 @@ import Testing
       guard case .opened? = try? session.open(with: EmulatedDocument.password()) else { continue }
       opened += 1
       let result = try ChipSessionTests.judged(session.read())
-      for (file, bytes) in result.chip.files.files where file != .cardAccess {
+      for (file, bytes) in result.reading.contents.files.files where file != .cardAccess {
         let identifier = try #require(file.address).identifier
         let original = file == .cardSecurity ? document.master[identifier] : document.application[identifier]
         #expect(bytes == original, "\(file), kind \(kind), run \(run)")
@@ -372,7 +372,7 @@ import Testing
       guard result.proof.verdict == .notCloned else { continue }
       proved += 1
       // Nothing was lost, and nothing was added: only plain responses without effect may have changed.
-      #expect(result.chip.files[.cardAccess] == document.master[0x011C] || document.variants.isEmpty)
+      #expect(result.reading.contents.files[.cardAccess] == document.master[0x011C] || document.variants.isEmpty)
     }
     #expect(20 * opened > runs && proved > 0 && 20 * interrupted > runs, "\(opened), \(proved), \(interrupted)")
   }

@@ -5,6 +5,8 @@ import Testing
 
 /// In ascending order.
 private let verdicts: [PassiveAuthentication.Verdict] = [.invalid, .notChecked, .validWithoutAnchor, .authentic]
+/// In ascending order. A chip that was not read live has no proof.
+private let proofs: [ChipProof.Verdict?] = [.cloneSuspected, .notChecked, nil, .notAnnounced, .notCloned]
 private let results: [CheckStatus] = [.failed, .notChecked, .passed]
 
 /// The values that must not improve: the best result of the document, and whether a comparison may be a match.
@@ -28,10 +30,12 @@ extension ChipEvidence {
       File.allCases.flatMap { second in
         [true, false].flatMap { isComplete in
           verdicts.flatMap { verdict in
-            [(false, false), (false, true), (true, false), (true, true)].map { isInDate, isTrustGiven in
-              Self(
-                securityObject: sod, dataGroup1: first, dataGroup2: second, isComplete: isComplete, verdict: verdict,
-                isInDate: isInDate, isTrustGiven: isTrustGiven)
+            [(false, false), (false, true), (true, false), (true, true)].flatMap { isInDate, isTrustGiven in
+              proofs.map {
+                Self(
+                  securityObject: sod, dataGroup1: first, dataGroup2: second, isComplete: isComplete, verdict: verdict,
+                  isInDate: isInDate, isTrustGiven: isTrustGiven, proof: $0)
+              }
             }
           }
         }
@@ -53,6 +57,7 @@ extension ChipEvidence {
     add { $0.isComplete = false }
     add { $0.isInDate = false }
     for verdict in verdicts.prefix(while: { $0 != verdict }) { add { $0.verdict = verdict } }
+    for proof in proofs.prefix(while: { $0 != proof }) { add { $0.proof = proof } }
     return all
   }
 }
@@ -83,7 +88,7 @@ extension DocumentEvidence {
 struct DocumentEvidenceTests {
   @Test("weaker evidence is never better: all combinations")
   func monotone() {
-    #expect(DocumentEvidence.all.count == 3 * 2 * 2 * (1 + 3 * 3 * 3 * 2 * 4 * 2 * 2))
+    #expect(DocumentEvidence.all.count == 3 * 2 * 2 * (1 + 3 * 3 * 3 * 2 * 4 * 2 * 2 * 5))
     for evidence in DocumentEvidence.all {
       let standing = Standing(evidence.outcome)
       // The macro is slow.
@@ -164,10 +169,12 @@ struct DocumentEvidenceTests {
   }
 
   private static func rank(_ evidence: DocumentEvidence) -> Int {
-    let problems: [DocumentReason] = [.chipUnreadable, .sodUnusable, .portraitUnreadable, .chipIncomplete]
+    let problems: [DocumentReason] = [
+      .cloneSuspected, .chipUnreadable, .sodUnusable, .portraitUnreadable, .chipIncomplete,
+    ]
     guard let chip = evidence.chip else { return evidence.isChipExpected ? 1 : 0 }
     return chip.problem.map { 2 + problems.firstIndex(of: $0)! }
-      ?? (chip.isInDate ? 8 + 2 * verdicts.firstIndex(of: chip.verdict)! - (chip.isTrustGiven ? 1 : 0) : 6)
+      ?? (chip.isInDate ? 9 + 2 * verdicts.firstIndex(of: chip.verdict)! - (chip.isTrustGiven ? 1 : 0) : 7)
   }
 }
 
