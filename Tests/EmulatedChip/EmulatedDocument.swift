@@ -41,9 +41,9 @@ package struct EmulatedState: Sendable {
   /// The certificate of the CSCA.
   package let authority: [UInt8]
   private let signer: [UInt8]
-  private static let authoritySecret = [UInt8](repeating: 0x11, count: 32)
+  static let authoritySecret = [UInt8](repeating: 0x11, count: 32)
   private static let signerSecret = [UInt8](repeating: 0x22, count: 32)
-  private static let algorithm = DER.sequence(DER.oid("1.2.840.10045.4.3.2"))
+  static let algorithm = DER.sequence(DER.oid("1.2.840.10045.4.3.2"))
   private static let digest = "2.16.840.1.101.3.4.2.1"
   private static let curve = Curve(12)
 
@@ -51,7 +51,7 @@ package struct EmulatedState: Sendable {
     DigestAlgorithm.hash(of: bytes, by: digest) ?? []
   }
 
-  private static func sign(_ bytes: [UInt8], _ secret: [UInt8]) -> [UInt8] {
+  static func sign(_ bytes: [UInt8], _ secret: [UInt8]) -> [UInt8] {
     let hash = hash(bytes)
     let plain = curve.sign(hash, secret: secret, nonce: [1] + Self.hash(secret + hash).dropFirst())
     return DER.sequence(DER.unsigned(Array(plain.prefix(32))), DER.unsigned(Array(plain.suffix(32))))
@@ -61,21 +61,35 @@ package struct EmulatedState: Sendable {
     DER.sequence(DER.sequence(DER.oid("1.2.840.10045.2.1"), DER.oid(curve)), DER.bits(point))
   }
 
-  private static func name(_ common: String) -> [UInt8] {
+  static func name(_ common: String, country: String = "UT") -> [UInt8] {
     func attribute(_ type: String, _ tag: UInt32, _ text: String) -> [UInt8] {
       DER.set([DER.sequence(DER.oid(type), tlv(tag, Array(text.utf8)))])
     }
-    return DER.sequence(attribute("2.5.4.6", 0x13, "UT"), attribute("2.5.4.3", 0x0C, common))
+    return DER.sequence(attribute("2.5.4.6", 0x13, country), attribute("2.5.4.3", 0x0C, common))
+  }
+
+  static func identifier(_ secret: [UInt8]) -> [UInt8] {
+    Array(hash(curve.encoded(curve.multiply(secret, curve.generator)), "SHA1"))
+  }
+
+  /// An extension of a certificate.
+  static func part(_ number: String, _ critical: Bool, _ value: [UInt8]) -> [UInt8] {
+    DER.sequence(DER.oid(number), critical ? [1, 1, 0xFF] : [], DER.octets(value))
+  }
+
+  /// A certificate issued by the CSCA.
+  static func certificate(
+    _ subject: [UInt8], serial: [UInt8], dates: [String], publicKey: [UInt8], extensions: [UInt8]
+  ) -> [UInt8] {
+    let body = DER.sequence(
+      tlv(0xA0, DER.integer(2)), DER.unsigned(serial), algorithm, name("CSCA"),
+      DER.sequence(DER.time(dates[0]), DER.time(dates[1])), subject, publicKey, tlv(0xA3, DER.sequence(extensions)))
+    return DER.sequence(body, algorithm, DER.bits(sign(body, authoritySecret)))
   }
 
   private static func certificate(
-    _ subject: String, serial: Int, secret: [UInt8], isAuthority: Bool
+    _ subject: String, serial: UInt8, secret: [UInt8], isAuthority: Bool
   ) -> [UInt8] {
-    func point(_ secret: [UInt8]) -> [UInt8] { curve.encoded(curve.multiply(secret, curve.generator)) }
-    func identifier(_ secret: [UInt8]) -> [UInt8] { Array(hash(point(secret), "SHA1")) }
-    func part(_ number: String, _ critical: Bool, _ value: [UInt8]) -> [UInt8] {
-      DER.sequence(DER.oid(number), critical ? [1, 1, 0xFF] : [], DER.octets(value))
-    }
     var extensions = part("2.5.29.14", false, DER.octets(identifier(secret)))
     extensions += part("2.5.29.35", false, DER.sequence(tlv(0x80, identifier(authoritySecret))))
     if isAuthority {
@@ -88,12 +102,10 @@ package struct EmulatedState: Sendable {
       extensions += part(
         "2.23.136.1.1.6.2", false, DER.sequence(DER.integer(0), DER.set([tlv(0x13, Array("P".utf8))])))
     }
-    let dates = isAuthority ? ["200101", "400101"] : ["220101", "350101"]
-    let body = DER.sequence(
-      tlv(0xA0, DER.integer(2)), DER.integer(serial), algorithm, name("CSCA"),
-      DER.sequence(DER.time(dates[0]), DER.time(dates[1])), name(subject), publicKey(point(secret)),
-      tlv(0xA3, DER.sequence(extensions)))
-    return DER.sequence(body, algorithm, DER.bits(sign(body, authoritySecret)))
+    let point = curve.encoded(curve.multiply(secret, curve.generator))
+    return certificate(
+      name(subject), serial: [serial], dates: isAuthority ? ["200101", "400101"] : ["220101", "350101"],
+      publicKey: publicKey(point), extensions: extensions)
   }
 
   private init() {
@@ -216,7 +228,7 @@ package struct EmulatedDocument {
   static let signingSecret = [UInt8](repeating: 0x3C, count: 20)
 
   /// The object identifiers of named curves (SEC 2; RFC 5639).
-  private static let curves = [
+  static let curves = [
     8: "1.2.840.10045.3.1.1", 9: "1.3.36.3.3.2.8.1.1.3", 10: "1.3.132.0.33", 11: "1.3.36.3.3.2.8.1.1.5",
     12: "1.2.840.10045.3.1.7", 13: "1.3.36.3.3.2.8.1.1.7", 14: "1.3.36.3.3.2.8.1.1.9", 15: "1.3.132.0.34",
     16: "1.3.36.3.3.2.8.1.1.11", 17: "1.3.36.3.3.2.8.1.1.13", 18: "1.3.132.0.35",

@@ -36,7 +36,18 @@ public struct Certificate: Sendable, Hashable, JSONConvertible {
   public var isAuthority: Bool {
     let (constraints, usage) = (extensions.basicConstraints, extensions.keyUsage)
     return constraints?.isAuthority ?? false || usage?.contains(.keyCertSign) ?? false
-      || (constraints == nil && usage == nil)
+      || (constraints == nil && usage == nil && sealSigner == nil)
+  }
+
+  /// Country and name, if the subject has the form of a seal's signer: two letters, and two letters or digits (Doc
+  /// 9303-12, 7.1.3). The certificate has neither basic constraints nor key usage.
+  var sealSigner: (country: String, name: String)? {
+    let attributes = subject.attributes
+    guard attributes.count == 2, let country = attributes.first(where: { $0.type == "C" })?.value,
+      let name = attributes.first(where: { $0.type == "CN" })?.value, country.utf8.count == 2, name.utf8.count == 2,
+      name.utf8.allSatisfy({ 65...90 ~= $0 || 48...57 ~= $0 })
+    else { return nil }
+    return (country.uppercased(), name)
   }
 
   /// - Parameter bytes: DER; trailing bytes are refused.

@@ -16,7 +16,7 @@ struct PathRule: Sendable {
       }
     },
     PathRule(step: .keyUsage, clause: "RFC 5280, 4.2.1.3, 6.1.4 (n); 9303-12, 7.1") { context in
-      context.path.roles.flatMap { keyUsage($0, $1) }
+      context.path.roles.flatMap { keyUsage($0, $1, context.purpose) }
     },
     PathRule(step: .basicConstraints, clause: "RFC 5280, 4.2.1.9, 6.1.4 (k); 9303-12, 7.1") { context in
       context.path.roles.flatMap { basicConstraints($0, $1) }
@@ -90,10 +90,14 @@ struct PathRule: Sendable {
 
   /// Only an anchor may be forgiven for key usage and basic constraints that contradict each other: it is trusted
   /// directly. An intermediate certificate is an authority only if both agree.
-  private static func keyUsage(_ certificate: Certificate, _ role: CertificationPath.Role) -> [Violation] {
+  private static func keyUsage(
+    _ certificate: Certificate, _ role: CertificationPath.Role, _ purpose: PathContext.Purpose
+  ) -> [Violation] {
     let extensions = certificate.extensions
     return violations(certificate) {
       guard let usage = extensions.keyUsage else {
+        // The signer of seals has none (9303-12, table 8).
+        if role == .signer, purpose == .seals { return }
         return $0.add(role == .between ? .keyUsageWrong : .keyUsageMissing, "has no key usage")
       }
       let isCritical = !extensions.uncritical.contains(CertificateExtensions.keyUsageType)
@@ -184,10 +188,13 @@ struct PathRule: Sendable {
   /// A one-letter code covers all document codes that begin with it: the second letter is at the state's discretion
   /// (Doc 9303-4, 4.2.2.1).
   private static func documentType(_ context: PathContext) -> [Violation] {
-    guard context.purpose.isOfChip, let signer = context.path.certificates.first else { return [] }
+    guard context.purpose.isOfChip || context.purpose == .seals, let signer = context.path.certificates.first else {
+      return []
+    }
     return violations(signer) {
       guard let types = signer.extensions.documentTypes else {
-        return $0.add(.documentTypesMissing, "has no list of document types")
+        // Optional for signers of seals (9303-12, table 8).
+        return $0.add(.documentTypesMissing, if: context.purpose.isOfChip, "has no list of document types")
       }
       guard let code = context.documentCode else { return }
       let codes = types.map { $0.filter { $0 != "<" && $0 != " " } }
@@ -219,11 +226,11 @@ struct PathRule: Sendable {
   private static func signerPeriod(_ signer: Certificate, _ context: PathContext) -> [Violation] {
     violations(signer) {
       guard let period = signer.extensions.privateKeyUsage else {
-        // Optional for list signers.
+        // Optional for signers of lists and seals.
         return $0.add(.privateKeyUsageMissing, if: context.purpose.isOfChip, "has no private key usage period")
       }
       guard let time = context.signingTime else { return }
-      let isOutside = period.from.map { time < $0 } ?? false || period.to.map { $0 < time } ?? false
+      let isOutside = period.from.map { time.latest < $0 } ?? false || period.to.map { $0 < time } ?? false
       $0.add(.privateKeyUsageOver, if: isOutside, "has a key whose usage period excludes the signing time \(time)")
     }
   }
@@ -238,18 +245,21 @@ struct PathContext: Sendable {
     case masterLists = "master lists"
     case deviationLists = "deviation lists"
     case defectLists = "defect lists"
+    case seals = "visible digital seals"
 
     /// Whether it is a file of a chip.
     var isOfChip: Bool { [.documents, .cardSecurity].contains(self) }
 
     /// - Parameter purposes: the extended key usage; nil if absent. Lists need the purpose of id-icao-mrtd-security,
-    ///   cscaMasterListSigningKey or DeviationListSigningKey. Defect lists have one of the BSI's; any is accepted.
+    ///   cscaMasterListSigningKey or DeviationListSigningKey, seals id-icao-vdsSigner. Defect lists have one of the
+    ///   BSI's; any is accepted.
     func isRight(_ purposes: [String]?) -> Bool {
       switch self {
       case .documents, .cardSecurity: purposes.map { Set($0) == ["2.5.29.37.0"] } ?? true
       case .masterLists: purposes?.contains("2.23.136.1.1.3") ?? false
       case .deviationLists: purposes?.contains("2.23.136.1.1.8") ?? false
       case .defectLists: purposes != nil
+      case .seals: purposes?.contains("2.23.136.1.1.11.1") ?? false
       }
     }
   }

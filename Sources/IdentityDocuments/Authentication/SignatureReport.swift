@@ -1,4 +1,4 @@
-/// Signature verification and path validation, the same for EF.SOD, EF.CardSecurity and signed lists.
+/// Signature verification and path validation, the same for EF.SOD, EF.CardSecurity, signed lists and seals.
 struct SignatureReport {
   typealias Step = PassiveAuthentication.Step
 
@@ -15,16 +15,24 @@ struct SignatureReport {
     _ data: SignedData, of purpose: PathContext.Purpose, trust: TrustStore, date: DateTime, documentCode: String?,
     policy: AuthenticationPolicy, hashList: DigestAlgorithm?
   ) {
-    let what = purpose == .documents ? "EF.SOD" : purpose == .cardSecurity ? "EF.CardSecurity" : "the list"
+    let what =
+      switch purpose {
+      case .documents: "EF.SOD"
+      case .cardSecurity: "EF.CardSecurity"
+      case .seals: "the seal"
+      default: "the list"
+      }
+    let missing =
+      purpose == .seals
+      ? "the trust store does not have the certificate that the seal names" : "\(what) has no certificate of its signer"
     signer = data.signer?.certificate
     var forgiven: [PassiveAuthentication.Reason] = []
     let form = Self.judged(.signedData, data.violations, policy, &forgiven) { "\(what) is signed as RFC 5652 wants" }
-    signatureSteps = [Self.signatureStep(data, what), form]
+    signatureSteps = [Self.signatureStep(data, what, missing: missing), form]
     guard let signer else {
-      let text = "\(what) has no certificate of its signer"
       path = nil
       pathSteps = [.chain, .signerValidityAtSigning, .signerValidity, .anchorValidity].map {
-        Step($0, .notChecked, .signerCertificateMissing, text)
+        Step($0, .notChecked, .signerCertificateMissing, missing)
       }
       (weaknesses, leniencies) = ([], forgiven)
       return
@@ -100,7 +108,7 @@ struct SignatureReport {
     return Step(name, .passed, nil, "forgiven: " + violations.map(\.text).joined(separator: "; "))
   }
 
-  private static func signatureStep(_ data: SignedData, _ what: String) -> Step {
+  private static func signatureStep(_ data: SignedData, _ what: String, missing: String) -> Step {
     let algorithm = data.signer?.algorithm
     let how = [algorithm?.kind?.rawValue ?? algorithm?.objectIdentifier, data.signer?.digest.name]
       .compactMap(\.self).joined(separator: ", ")
@@ -112,7 +120,7 @@ struct SignatureReport {
     case .unsupported:
       return Step(.signature, .notChecked, .unsupportedAlgorithm, "the signature's algorithm is not known (\(how))")
     case nil:
-      return Step(.signature, .notChecked, .signerCertificateMissing, "\(what) has no certificate of its signer")
+      return Step(.signature, .notChecked, .signerCertificateMissing, missing)
     }
   }
 

@@ -52,6 +52,14 @@ struct SignedData: Sendable {
     do { try self.init(definite: bytes) } catch { try self.init(definite: BER.definite(bytes)) }
   }
 
+  /// A signature outside of the Cryptographic Message Syntax, whose rules do not apply to it.
+  ///
+  /// - Parameter signature: nil without the signer's certificate.
+  init(_ content: [UInt8], signature: SignatureCheck?, by signer: Signer) {
+    (contentType, certificates, violations) = ("", [], [])
+    (self.content, self.signature, self.signer) = (content, signature, signer)
+  }
+
   private init(definite bytes: [UInt8]) throws {
     var reader = TLVReader(bytes)
     let whole = try reader.next(.sequence)

@@ -27,6 +27,9 @@ public struct TrustStore: Sendable, JSONConvertible {
   /// Indices of anchors from lists that are not trusted.
   var hidden: Set<Int> = []
   public private(set) var revocationLists: [CertificateRevocationList] = []
+  /// Certificates of the signers of visible digital seals, which a seal only names. They are not trusted: each needs a
+  /// path to an anchor.
+  public private(set) var sealSigners: [Certificate] = []
   /// What each file contributed.
   public internal(set) var sources: [TrustSource] = []
   /// Pinned certificate fingerprints: SHA-256 in hexadecimal.
@@ -111,13 +114,16 @@ public struct TrustStore: Sendable, JSONConvertible {
   }
 
   private mutating func added(_ blocks: [[UInt8]], _ unread: Int, name: String) -> TrustSource {
-    var (certificates, lists, signers, unreadable) = (0, 0, 0, unread)
+    var (certificates, lists, seals, signers, unreadable) = (0, 0, 0, 0, unread)
     var problem: String?
     for block in blocks {
       if let certificate = try? Certificate(block) {
         if let index = insert(certificate, from: name) {
           certificates += 1
           own.insert(index)
+        } else if certificate.sealSigner != nil {
+          if !sealSigners.contains(certificate) { sealSigners.append(certificate) }
+          seals += 1
         } else {
           signers += 1
         }
@@ -131,11 +137,12 @@ public struct TrustStore: Sendable, JSONConvertible {
         unreadable += 1
       }
     }
-    guard certificates + lists > 0 else {
+    guard certificates + lists + seals > 0 else {
       return .refused(
         name, signers > 0 ? "the certificates may not sign others" : "there is no certificate or revocation list in it")
     }
     var text = "\(certificates) certificates and \(lists) revocation lists"
+    if seals > 0 { text += "; \(seals) certificates of signers of seals" }
     if signers > 0 { text += "; \(signers) certificates that may not sign others are left out" }
     if let problem { text += "; it vouches for nobody: \(problem)" }
     text += TrustSource.lost(unreadable)
@@ -254,7 +261,7 @@ public struct TrustStore: Sendable, JSONConvertible {
 
   public var jsonValue: JSONValue {
     [
-      "sources": sources.jsonValue, "anchors": anchors.jsonValue,
+      "sources": sources.jsonValue, "anchors": anchors.jsonValue, "sealSigners": sealSigners.jsonValue,
       "revocationLists": .array(
         revocationLists.map {
           [

@@ -122,6 +122,8 @@ public enum MRZFormat: String, Sendable, Hashable, CaseIterable, Codable {
     guard code.count == 2, 65...90 ~= code[0] else { return false }
     switch self {
     case .td3: return code[0] == UInt8(ascii: "P") && !(48...57 ~= code[1])
+    // An emergency travel document of one sheet (9303-8, 4.1.5).
+    case .td2 where code == Array("PU".utf8): return true
     case .td1, .td2: return !"PV".utf8.contains(code[0]) && code[1] != UInt8(ascii: "V")
     case .mrvA, .mrvB: return code[0] == UInt8(ascii: "V")
     }

@@ -150,6 +150,8 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let pageRejected = DocumentReason(rawValue: "page-rejected")
   /// No portrait was found on the page with the zone.
   public static let noPortrait = DocumentReason(rawValue: "no-portrait")
+  /// The visible digital seal is not genuine, not in date, or of another document.
+  public static let sealInvalid = DocumentReason(rawValue: "seal-invalid")
   /// The chip was given, but its machine-readable zone, EF.DG1, is missing or cannot be read.
   public static let chipUnreadable = DocumentReason(rawValue: "chip-unreadable")
   /// The chip's EF.SOD is missing or cannot be read, or its signature cannot be checked.

@@ -35,11 +35,13 @@ public struct DocumentReport: Sendable {
   ///     ones are not checked.
   ///   - pageProblem: what is wrong with the pictures of the pages; nil if nothing is. Without a chip, the document then
   ///     does not pass.
+  ///   - seal: the visible digital seal of a page; nil if none was read. One that failed fails the document; no seal
+  ///     makes it pass, because a seal can be copied and does not include the portrait.
   ///   - date: the day for which the document is judged.
   public init(
     page: PageZone?, pageGiven: Bool = false, chip: ChipReading?, chipExpected: Bool = false,
     accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, sides: [DocumentCheck] = [],
-    pageProblem: DocumentReason? = nil, on date: CalendarDate
+    pageProblem: DocumentReason? = nil, seal: SealReport? = nil, on date: CalendarDate
   ) {
     let pageSource = page.map { DocumentSource($0) }
     let pageFields = pageSource?.fields(on: date)
@@ -80,6 +82,9 @@ public struct DocumentReport: Sendable {
       ? DocumentCheck(.validation, .failed, .noData) : Self.validation(self.data, and: [.nationalityCode])
     if let pageProblem, chip == nil, validation.status == .passed {
       validation = DocumentCheck(.validation, .notChecked, pageProblem)
+    }
+    if seal?.status == .failed, validation.status != .failed {
+      validation = DocumentCheck(.validation, .failed, .sealInvalid)
     }
     let (matches, authenticated) = (outcome.mrzMatchesChip, outcome.passiveAuthentication)
     let mismatch: DocumentReason = matches == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer
