@@ -98,6 +98,35 @@ struct DocumentFileCommandTests {
     #expect(try run(["document", "--back", codes + "qr.png", "--code", codes + "qr.png"]).code == 2)
   }
 
+  @Test("a visible digital seal is judged, from a page or as bytes", .needsModels)
+  func seal() throws {
+    let folder = Installed.root + "/Tests/DocumentImagingTests/Fixtures/seals/"
+    let common = ["--trust", folder + "trust", "--date", "2026-06-01"]
+    let page = try Command.run(["document", folder + "sheet.jpg"] + common)
+    #expect(page.code == 4 && page.out.contains("seal  authentic: "), "\(page)")
+    let other = try Command.run(["document", folder + "sheet-other-name.jpg", "--accept", "page-only"] + common)
+    #expect(other.code == 1 && other.out.contains("validation (seal-invalid)"), "\(other)")
+    let table = String(decoding: try bytes(folder + "seals.csv"), as: UTF8.self)
+    let hex = try #require(table.split(separator: "\n").first { $0.hasPrefix("visa,") }?.dropFirst(5))
+    let payload = try #require(decodedHexadecimal(hex.utf8))
+    try withTemporaryFolder { temporary in
+      let file = temporary + "/seal"
+      func run(_ content: [UInt8], _ arguments: [String]) throws -> Command.Outcome {
+        _ = FileManager.default.createFile(atPath: file, contents: Data(content))
+        return try Command.run(["document", "--code", file] + arguments)
+      }
+      let alone = try run(payload, common)
+      #expect(alone.out.contains("seal  authentic: ") && alone.out.contains("P90D"), "\(alone)")
+      let json = try object(try run(payload, common + ["--json"]).out)
+      let seal = try #require(json["seal"] as? [String: Any])
+      #expect(seal["verdict"] as? String == "authentic" && seal["validity"] as? String == "passed")
+      let unknown = try run(payload, Array(common.dropFirst(2)))
+      #expect(unknown.out.contains("seal  not checked: the trust store does not have"), "\(unknown)")
+      let cut = try run(Array(payload.dropLast()), common)
+      #expect(cut.code == 3 && cut.out.contains("seal  invalid: the data end too early"), "\(cut)")
+    }
+  }
+
   @Test("a chip is authentic, valid without anchor, or invalid", .needsChips)
   func chip() throws {
     let date = ["--date", "2026-06-01"]

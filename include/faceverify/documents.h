@@ -34,7 +34,8 @@ typedef struct fv_document_input {
   size_t page_count;            /**< number of `pages`, at most 64 */
   const fv_chip *chip;          /**< the files of its chip; NULL: none */
   const void *code;             /**< content of the PDF417 on the back of a driving licence (fv_codes_bytes()), in which
-                                   case `pages` show its front; NULL: none; not together with a chip */
+                                   case `pages` show its front, or of a visible digital seal; NULL: none; not together
+                                   with a chip */
   size_t code_bytes;            /**< size of `code` */
   const fv_trust_store *trust;  /**< trust anchors; NULL: none */
   const char *date;             /**< "YYYY-MM-DD", the date for which expiry, age and certificates are checked: the
@@ -66,12 +67,13 @@ FV_API const char *fv_document_assurance_name(fv_document_assurance assurance);
 
 /**
  * Reads a document from photos of its pages, from the files of its chip or the code of a driving licence, or from both.
- * Returns FV_OK for every finding: a photo without a document, a chip that is not genuine or unreadable, an expired
+ * The visible digital seal of a visa or an emergency travel document is read from its page; fv_document_json() has the
+ * result, and a seal that failed fails the document. Returns FV_OK for every finding: a photo without a document, a chip that is not genuine or unreadable, an expired
  * document.
  *
  * Requires: `budget` may be NULL.
- * Status: FV_E_BAD_ARGUMENT, also for a chip without files; FV_E_UNKNOWN_FORMAT for a code that is not a licence's;
- * FV_E_DAMAGED for a photo; FV_E_MODEL_MISSING if there are pages, but no models to read them; FV_E_TIMEOUT,
+ * Status: FV_E_BAD_ARGUMENT, also for a chip without files; FV_E_UNKNOWN_FORMAT for a code that is neither a licence's
+ * nor a seal; FV_E_DAMAGED for a photo; FV_E_MODEL_MISSING if there are pages, but no models to read them; FV_E_TIMEOUT,
  * FV_E_CANCELLED.
  */
 FV_API FV_CHECKED fv_status fv_document_read(fv_document **out, const fv_engine *engine, const fv_document_input *input,
@@ -478,7 +480,7 @@ FV_API FV_CHECKED fv_status fv_trust_store_create(fv_trust_store **out, const ch
                                                   size_t message_bytes);
 /**
  * Adds the content of one file; `name` is for fv_trust_store_json(). Documents that were read with this store before
- * are not affected.
+ * are not affected. The certificate of the signer of visible digital seals is added in the same way, and is no anchor.
  *
  * Status: FV_E_UNKNOWN_FORMAT if it contains nothing that can be trusted, including a master list whose signer is not
  * trusted (see fv_trust_store_pin()); FV_E_DAMAGED for a master list with an invalid signature; FV_E_TOO_LARGE. After a

@@ -8,6 +8,8 @@ public struct DocumentReading: Sendable {
   public let chip: ChipReading?
   /// The decoded code on the back of a licence; nil if there is none.
   public let licence: DrivingLicence?
+  /// The visible digital seal of a visa or an emergency travel document; nil if none was read.
+  public let seal: SealReport?
   /// The chip's portrait, or else the page's; nil if neither has a face.
   public let portrait: DocumentPortrait?
   /// Why there is no portrait, or why it is not the chip's; nil without a problem.
@@ -23,15 +25,35 @@ extension DocumentReading {
   /// - Parameter accepted: kinds of documents that pass without an authenticated chip.
   public init(_ licence: DrivingLicence, accepted: Set<UnauthenticatedDocument> = [], on date: CalendarDate) {
     self.init(
-      pages: [], zone: nil, chip: nil, licence: licence, portrait: nil, portraitProblem: nil,
+      pages: [], zone: nil, chip: nil, licence: licence, seal: nil, portrait: nil, portraitProblem: nil,
       report: DocumentReport(licence: licence, accepted: accepted, on: date), date: date)
   }
 
   /// Creates a reading of a zone that was given as text: only its check digits support it.
   public init(_ zone: MachineReadableZone, on date: CalendarDate) {
     self.init(
-      pages: [], zone: zone, chip: nil, licence: nil, portrait: nil, portraitProblem: nil,
+      pages: [], zone: zone, chip: nil, licence: nil, seal: nil, portrait: nil, portraitProblem: nil,
       report: DocumentReport(page: PageZone(text: zone), chip: nil, on: date), date: date)
+  }
+
+  /// Creates a reading of the content of a visible digital seal, without a picture of its document: the fields are those
+  /// of the zone in the seal.
+  ///
+  /// - Parameters:
+  ///   - trust: the trust anchors, and the certificates of signers of seals; may be empty.
+  ///   - date: the reference date for expiry, age and certificates.
+  ///   - chipExpected: whether the document is known to have a chip: the report then fails.
+  public init(
+    seal payload: [UInt8], trust: TrustStore = .init(), authentication: AuthenticationPolicy = .standard,
+    date: DateTime, chipExpected: Bool = false
+  ) {
+    let day = date.calendarDate
+    let seal = SealReport(payload: payload, trust: trust, date: date, policy: authentication)
+    self.init(
+      pages: [], zone: seal.zone, chip: nil, licence: nil, seal: seal, portrait: nil, portraitProblem: nil,
+      report: DocumentReport(
+        page: seal.zone.map { PageZone(text: $0) }, chip: nil, chipExpected: chipExpected, seal: seal, on: day),
+      date: day)
   }
 
   /// The country and type that the chip, the page or the code of a licence states; nil if nothing was read.
@@ -112,7 +134,7 @@ extension DocumentReading: JSONConvertible {
     [
       "version": .string(FaceVerifyVersion.string), "date": .string(date.description), "report": report.jsonValue,
       "mrz": zone?.jsonValue ?? .null, "pages": pages.jsonValue, "chip": chip?.jsonValue ?? .null,
-      "licence": licence?.jsonValue ?? .null,
+      "licence": licence?.jsonValue ?? .null, "seal": seal?.jsonValue ?? .null,
       "portrait": portrait?.jsonValue ?? .null, "portraitProblem": .optional(portraitProblem),
     ]
   }

@@ -122,8 +122,9 @@ extension FaceEngine {
   /// - Parameters:
   ///   - pages: photos of the document: the page with the zone, and further ones.
   ///   - chip: the chip's files; nil without a chip.
-  ///   - code: the decoded PDF417 of the back of a driving licence, if already read; the report is then of the licence,
-  ///     and includes whether a zone on the card agrees with it.
+  ///   - code: the content of a code, if already read. With the PDF417 of the back of a driving licence the report is of
+  ///     the licence, and includes whether a zone on the card agrees with it. A visible digital seal is judged as one that
+  ///     is read from the pages.
   ///   - trust: the trust anchors; may be empty.
   ///   - authentication: how strictly the chip is authenticated.
   ///   - date: the reference date for expiry, age and certificates.
@@ -131,8 +132,8 @@ extension FaceEngine {
   ///     matched.
   ///   - accepted: kinds of documents that pass without an authenticated chip; none by default.
   ///   - multipage: whether to read pages after the first with a machine-readable zone.
-  /// - Throws: ``VerifyError`` if a photo cannot be decoded, the code is not a licence's, there is no input, or the
-  ///   budget is exhausted.
+  /// - Throws: ``VerifyError`` if a photo cannot be decoded, the code is neither a licence's nor a seal, there is no
+  ///   input, or the budget is exhausted.
   public func readDocument(
     pages: [Photo], chip files: ChipFiles? = nil, code: [UInt8]? = nil, trust: TrustStore = .init(),
     authentication: AuthenticationPolicy = .standard, date: DateTime,
@@ -143,21 +144,37 @@ extension FaceEngine {
       throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
     }
     guard files == nil || code == nil else {
-      throw VerifyError(.badArgument, "a document has a chip that is read here or a licence's code, not both")
+      throw VerifyError(.badArgument, "a document has a chip that is read here or a code, not both")
     }
-    let licence = try code.map { try DrivingLicence(payload: $0, on: date.calendarDate) }
+    var seal = code.flatMap { DigitalSeal.isSeal($0) ? $0 : nil }
+    if let seal, pages.isEmpty {
+      try budget.check()
+      return DocumentReading(
+        seal: seal, trust: trust, authentication: authentication, date: date, chipExpected: chipExpected)
+    }
+    let licence = try seal == nil ? code.map { try DrivingLicence(payload: $0, on: date.calendarDate) } : nil
     var read: [DocumentPage] = []
     for photo in pages where multipage || read.allSatisfy({ $0.reading == nil }) {
-      read.append(try readPage(photo, on: date.calendarDate, budget: budget))
+      let page = try readPage(photo, on: date.calendarDate, budget: budget)
+      if seal == nil, licence == nil { seal = try self.seal(of: page, in: photo, budget) }
+      read.append(page)
     }
     return try readDocument(
-      read: read, chip: files, licence: licence, trust: trust, authentication: authentication, date: date,
+      read: read, chip: files, licence: licence, seal: seal, trust: trust, authentication: authentication, date: date,
       chipExpected: chipExpected, accepted: accepted, budget: budget)
+  }
+
+  /// Reads the visible digital seal on a page. Passports and cards have none: their profiles are of visas and of sheets
+  /// with a zone of TD2 (ICAO 9303-7, 9.1; 9303-8, 6.1).
+  private func seal(of page: DocumentPage, in photo: Photo, _ budget: Budget) throws -> [UInt8]? {
+    guard page.reading.map({ $0.zone.format == .td2 || $0.zone.format.isVisa }) ?? true else { return nil }
+    return try CodeReader(formats: [.dataMatrix, .qr, .aztec], modelsFolder: configuration.modelsFolder)
+      .read(photo, budget: budget).readings.map(\.bytes).first(where: DigitalSeal.isSeal)
   }
 
   /// As above, with pages that were already read.
   func readDocument(
-    read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, trust: TrustStore,
+    read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, seal: [UInt8]? = nil, trust: TrustStore,
     authentication: AuthenticationPolicy, date: DateTime, chipExpected: Bool, accepted: Set<UnauthenticatedDocument>,
     budget: Budget
   ) throws -> DocumentReading {
@@ -169,6 +186,10 @@ extension FaceEngine {
     if portrait?.source != .chip, judged?.evidence.dataGroup2 == .usable { judged?.evidence.dataGroup2 = .unusable }
     let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
     let page = try best.map(Self.zone)
+    let seal = seal.map {
+      SealReport(
+        payload: $0, printed: read.compactMap { $0.reading?.zone }, trust: trust, date: date, policy: authentication)
+    }
     let report =
       try licence.map {
         DocumentReport(
@@ -178,10 +199,10 @@ extension FaceEngine {
       ?? DocumentReport(
         page: page, pageGiven: !read.isEmpty, chip: judged, chipExpected: chipExpected, accepted: accepted,
         portraitSHA256: portrait?.sample.sha256, sides: sides(read, portrait, on: day),
-        pageProblem: Self.problem(of: read, portrait), on: day)
+        pageProblem: Self.problem(of: read, portrait), seal: seal, on: day)
     return DocumentReading(
-      pages: read, zone: best?.zone, chip: chip, licence: licence, portrait: portrait, portraitProblem: problem,
-      report: report, date: day)
+      pages: read, zone: best?.zone, chip: chip, licence: licence, seal: seal, portrait: portrait,
+      portraitProblem: problem, report: report, date: day)
   }
 
   /// Pictures with a failed check, and a zone without a portrait, prove less than a page: anyone can print a zone.

@@ -3,7 +3,7 @@ import FaceVerify
 
 struct DocumentCommand: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "document", abstract: "Read a document from photos of its pages, its chip, or a licence's code.",
+    commandName: "document", abstract: "Read a document from photos of its pages, its chip, or a code.",
     discussion: """
       Pages may be rotated; name several if the portrait and the zone are on
       different sides. Every field is passed (supported by a check digit, a certain
@@ -12,6 +12,11 @@ struct DocumentCommand: Subcommand {
       --back is a photo of the back of a North American driving licence, whose
       code is read; --code is a file with the content of that code, from a
       scanner. A photo of the front adds the portrait.
+
+      The visible digital seal of a visa or an emergency travel document is read
+      from a photo of its page, or with --code from a scanner. It is verified with
+      the certificates in the --trust folder: its signer's, and the CSCA's. A seal
+      that is wrong fails the document; a right one is reported.
 
       A document passes if its chip is authentic; a page alone, or a licence,
       whose code carries no signature, passes only with --accept.
@@ -25,12 +30,14 @@ struct DocumentCommand: Subcommand {
         faceverify document --code payload.bin
         faceverify document front.jpg --code payload.bin --json
         faceverify document passport.jpg --accept page-only
+        faceverify document visa.jpg --trust csca/
         faceverify document --code - < payload.bin
 
       Exit codes:
         0  passed
         1  a field is wrong, the document has expired, page and chip differ, the
-           chip lacks a file or is not genuine
+           chip lacks a file or is not genuine, the seal is not genuine or of
+           another document
         2  usage error
         3  runtime error, or no document was found
         4  not checked: something is not proved, or the code was not read
@@ -40,7 +47,9 @@ struct DocumentCommand: Subcommand {
   @OptionGroup var chip: ChipOption
   @Option(help: .init("A photo of a driving licence's back, whose code is read.", "file"), completion: .file())
   var back: String?
-  @Option(help: .init("A file with the bytes of the code on a driving licence's back.", "file"), completion: .file())
+  @Option(
+    help: .init("A file with the bytes of the code on a driving licence's back, or of a seal.", "file"),
+    completion: .file())
   var code: String?
   @Option(help: .init("Draw what was found into a PNG file.", "file")) var annotate: String?
   @Option(help: .init("Write the portrait into a file.", "file")) var savePortrait: String?
@@ -55,14 +64,14 @@ struct DocumentCommand: Subcommand {
 
   func validate() throws {
     try require(
-      !pages.isEmpty || (back ?? code) != nil, "name photos of the document's pages, or a licence's --back or --code")
+      !pages.isEmpty || (back ?? code) != nil, "name photos of the document's pages, or --back or --code")
     try require(
       !pages.isEmpty || (annotate ?? savePortrait ?? savePage) == nil,
       "--annotate, --save-portrait and --save-page need photos of the document's pages")
     try require([chip.chip, back, code].count { $0 != nil } <= 1, "name one of --chip, --back and --code")
   }
 
-  /// The content of a licence's code; nil if none was given, or none can be read from its photo, which is reported.
+  /// The content of a code; nil if none was given, or none can be read from its photo, which is reported.
   private func payload(_ budget: Budget, on console: Console) throws -> [UInt8]? {
     guard let back else { return try code.map { try Input.bytes($0, maximumBytes: 1 << 16) } }
     let seen = try CodeReader(formats: [.pdf417], modelsFolder: engine.folder.named)
@@ -82,8 +91,12 @@ struct DocumentCommand: Subcommand {
     if pages.isEmpty, let payload {
       // Without pictures no models are needed.
       let day = try date.day()
-      let reading = DocumentReading(
-        try DrivingLicence(payload: payload, on: day), accepted: Set(acceptance.accepted), on: day)
+      let reading =
+        DigitalSeal.isSeal(payload)
+        ? try DocumentReading(
+          seal: payload, trust: trust.store(on: console), authentication: trust.policy, date: DateTime(day))
+        : DocumentReading(
+          try DrivingLicence(payload: payload, on: day), accepted: Set(acceptance.accepted), on: day)
       try console.show(reading.jsonValue, DocumentText.text(reading, names: [], on: console))
       return DocumentText.status(reading.report)
     }

@@ -25,6 +25,7 @@ enum DocumentText {
       text += console.styled("  \(name): \(check.status.rawValue) (\(reason))\n", .caution)
     }
     if let licence = reading.licence { text += code(licence, on: console) }
+    if let seal = reading.seal { text += SealText.text(seal, on: console) }
     if let chip = reading.chip { text += "chip  " + ChipText.title(chip.authentication, on: console) + "\n" }
     if let portrait = reading.portrait {
       let quality = portrait.sample.quality.score.map { ", quality \($0) of 100" } ?? ""
@@ -228,6 +229,27 @@ enum ChipText {
       table.add(.init("", .faint), .init("valid \(signer.validFrom.calendarDate) to \(signer.validTo.calendarDate)"))
     }
     return table.text(indent: 2, on: console)
+  }
+}
+
+enum SealText {
+  static func text(_ report: SealReport, on console: Console) -> String {
+    let (title, style): (String, Style) =
+      switch (report.verdict, report.validity) {
+      case (.authentic, .failed): ("authentic, not in date", .bad)
+      case (.authentic, _): ("authentic", .good)
+      case (.validWithoutAnchor, _): ("valid without anchor", .caution)
+      case (.invalid, _): ("invalid", .bad)
+      default: ("not checked", .caution)
+      }
+    var table = Table()
+    for feature in report.seal?.features ?? [] where feature.name?.hasPrefix("mrz") != true {
+      table.add(.init(feature.name ?? "feature \(feature.tag)"), .init(feature.value ?? hexadecimal(feature.bytes)))
+    }
+    for step in report.steps { table.add(step.name.rawValue, step.status, step.text) }
+    let zone = report.zone.map { ZoneText.text($0, on: console) } ?? ""
+    return "seal  " + console.styled("\(title): \(report.explanation)", style) + "\n" + zone
+      + table.text(indent: 2, on: console)
   }
 }
 

@@ -195,7 +195,7 @@ public struct SealReport: Sendable, JSONConvertible {
 
   public var jsonValue: JSONValue {
     [
-      "seal": seal?.jsonValue ?? .null, "mrz": zone?.jsonValue ?? .null, "verdict": .string(verdict.rawValue),
+      "content": seal?.jsonValue ?? .null, "mrz": zone?.jsonValue ?? .null, "verdict": .string(verdict.rawValue),
       "validity": .string(validity.rawValue), "steps": steps.jsonValue, "signer": signer?.jsonValue ?? .null,
       "anchor": anchor?.jsonValue ?? .null, "weaknesses": .array(weaknesses.map { .string($0.rawValue) }),
       "leniencies": .array(leniencies.map { .string($0.rawValue) }),

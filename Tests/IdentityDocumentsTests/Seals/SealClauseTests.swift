@@ -138,10 +138,7 @@ import Testing
   ) throws {
     var seal = EmulatedSeal.visa()
     seal.referenceLength = length
-    let report = try report(seal)
-    #expect(report.verdict == .invalid || report.verdict == .notChecked)
-    #expect(report.seal == nil || report.step(.signature)?.status != .passed)
-    if length != "01" { try expectDamage(seal) }
+    try expectDamage(seal)
   }
 
   @Test func `2.2.1 version 3 has a reference of five characters`() throws {
@@ -535,10 +532,10 @@ import Testing
   @Test func `JSON has the seal, its zone and every step`() throws {
     let report = try report(.visa(), printed: [EmulatedSeal.visaZone])
     let json = report.jsonValue
-    #expect(json["seal"]?["certificateReference"]?.string == "5B" && json["seal"]?["profile"]?.string == "visa")
+    #expect(json["content"]?["certificateReference"]?.string == "5B" && json["content"]?["profile"]?.string == "visa")
     #expect(json["mrz"]?["surname"]?.string == "ERIKSSON" && json["verdict"]?.string == "authentic")
     let damaged = SealReport(
       payload: [0xDC], trust: TrustStore(), date: DateTime(try #require(CalendarDate("2026-06-01"))))
-    #expect(damaged.jsonValue["seal"] == .null && damaged.verdict == .invalid && !damaged.explanation.isEmpty)
+    #expect(damaged.jsonValue["content"] == .null && damaged.verdict == .invalid && !damaged.explanation.isEmpty)
   }
 }
