@@ -2,6 +2,7 @@ package faceverify_test
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"runtime"
@@ -99,6 +100,26 @@ func TestCodeScannerConfirms(t *testing.T) {
 	wantError(t, dark.SetTorch(true), faceverify.ErrBadArgument)
 	dark.Close()
 	wantError(t, dark.Start(), faceverify.ErrBadArgument)
+}
+
+func TestSealIsVerified(t *testing.T) {
+	seal := readCodes(t, "../seals/visa-data-matrix.png", faceverify.CodeFormatDataMatrix).List[0].Bytes
+	trust := try(faceverify.NewTrustStore(codeFile("../seals/trust"))).must(t)
+	defer trust.Close()
+	read := func(code []byte) (*faceverify.Document, string) {
+		document := try(testEngine(t).ReadDocument(ctx, faceverify.DocumentInput{
+			Code: code, Trust: trust, Date: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)})).must(t)
+		var report struct{ Seal struct{ Verdict string } }
+		wantNone(t, json.Unmarshal([]byte(document.JSON()), &report))
+		return document, report.Seal.Verdict
+	}
+	if document, verdict := read(seal); verdict != "authentic" || document.Type != faceverify.DocumentTypeVisa {
+		t.Errorf("%v %+v", verdict, document.DocumentInfo)
+	}
+	seal[len(seal)-1] ^= 1
+	if document, verdict := read(seal); verdict != "invalid" || document.Result != faceverify.CheckStatusFailed {
+		t.Errorf("%v %+v", verdict, document.DocumentInfo)
+	}
 }
 
 func TestLicenceCodeIsAttached(t *testing.T) {

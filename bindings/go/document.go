@@ -38,9 +38,11 @@ type Document struct {
 
 // A DocumentInput has the sources of a document, and the policy for judging it.
 type DocumentInput struct {
-	Pages []*Image    // photos of its pages, at most 64
-	Chip  *Chip       // the files of its chip; nil: none
-	Code  []byte      // content of the PDF417 on the back of a driving licence, whose front the pages show; nil: none
+	Pages []*Image // photos of its pages, at most 64
+	Chip  *Chip    // the files of its chip; nil: none
+	// Content of the PDF417 on the back of a driving licence, whose front the pages show, or of a visible digital seal;
+	// nil: none.
+	Code  []byte
 	Trust *TrustStore // trust anchors; nil: none
 	Date  time.Time   // date for which expiry, age and certificates are checked
 	// The document is known to have a chip: without one, a check fails and there is no match.
@@ -54,8 +56,9 @@ type DocumentInput struct {
 }
 
 // ReadDocument reads a document from photos of its pages, from the files of its chip or a licence's code, or from both.
-// A photo without a document, a chip that is not genuine or unreadable, and an expired document are results, not
-// errors. Close the document.
+// The visible digital seal of a visa or an emergency travel document is read from its page: the JSON has the result in
+// "seal", and a seal that failed fails the document. A photo without a document, a chip that is not genuine or
+// unreadable, and an expired document are results, not errors. Close the document.
 //
 // Errors: [ErrBadArgument], also for the zero Time and for a chip without files; [ErrDamaged] for a photo;
 // [ErrModelMissing] if there are pages, but no models to read them; [ErrTimeout], [ErrCancelled].

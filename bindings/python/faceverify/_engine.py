@@ -213,7 +213,7 @@ class Engine(Reported):
 
         - `pages`: at most 64 photos.
         - `code`: content of the PDF417 on the back of a driving licence (`Code.data`), in which case the pages show its
-          front.
+          front, or of a visible digital seal.
         - `trust`: trust anchors; `None`: none.
         - `date`: date for which expiry, age and certificates are checked: a `datetime.date`, or "2026-11-21".
         - `is_chip_expected`: the document is known to have a chip: without one, a check fails and there is no match.
@@ -221,6 +221,9 @@ class Engine(Reported):
         - `is_strict`: no violation of the standards by the chip is forgiven.
         - `accepts_page_only`: a page passes without an authenticated chip; else it is not checked.
         - `accepts_licence_code`: a driving licence passes, although its code is not signed; else it is not checked.
+
+        The visible digital seal of a visa or an emergency travel document is read from its page: `Document.json()` has
+        the result in `seal`, and a seal that failed fails the document.
 
         A photo without a document, a chip that is not genuine or unreadable, and an expired document are results.
         Raises `BadArgumentError`, errors of images, and `ModelMissingError` if there are pages, but no models to read

@@ -19,11 +19,13 @@ from faceverify import (
     DamagedError,
     DocumentType,
     Journey,
+    TrustStore,
     UnknownFormatError,
     read_codes,
 )
 
 FOLDER = ROOT / "Tests" / "DocumentImagingTests" / "Fixtures" / "codes"
+SEALS = FOLDER.parent / "seals"
 QR = FOLDER / "qr.png"
 KEY = """-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=
@@ -125,6 +127,25 @@ class ScannerTests(unittest.TestCase):
             CodeScanner(public_key="no key", separator="&s=")
         with CodeScanner() as scanner, self.assertRaises(BadArgumentError):
             scanner.set_torch(True)
+
+
+class SealTests(unittest.TestCase):
+    def test_a_visible_digital_seal_is_verified(self):
+        seal = read_codes(SEALS / "visa-data-matrix.png", [CodeFormat.DATA_MATRIX])[0].data
+
+        def read(data, trust):
+            document = engine().read_document(code=data, trust=trust, date="2026-06-01")
+            return document, document.json()["seal"]
+
+        with TrustStore(SEALS / "trust") as trust:
+            document, result = read(seal, trust)
+            self.assertEqual((result["verdict"], result["content"]["profile"]), ("authentic", "visa"))
+            self.assertEqual((document.type, document.fields["surname"].value), (DocumentType.VISA, "ERIKSSON"))
+            forged, result = read(seal[:-1] + bytes([seal[-1] ^ 1]), trust)
+            self.assertEqual((forged.result, result["verdict"]), (CheckStatus.FAILED, "invalid"))
+        with TrustStore() as trust:
+            trust.add((SEALS / "trust" / "signer.cer").read_bytes(), "signer.cer")
+            self.assertEqual((trust.anchor_count, read(seal, trust)[1]["verdict"]), (0, "valid-without-anchor"))
 
 
 class LicenceTests(unittest.TestCase):
