@@ -84,7 +84,15 @@ public struct SealReport: Sendable, JSONConvertible {
   /// Explains the verdict as part of a sentence for people.
   public var explanation: String {
     if verdict == .authentic { return "a trusted certificate of \(anchor?.country ?? "its state") signed it" }
-    return steps.first { $0.status == (verdict == .invalid ? .failed : .notChecked) && !$0.name.isValidity }?.text ?? ""
+    // Without a printed zone or a revocation list, the verdict is the same.
+    let decisive: [PassiveAuthentication.StepName] = [
+      .sealFormat, .sealFeatures, .sealZone, .signature, .chain, .country,
+    ]
+    let step =
+      verdict == .invalid
+      ? steps.first { $0.status == .failed && !$0.name.isValidity }
+      : steps.first { $0.status == .notChecked && decisive.contains($0.name) }
+    return step?.text ?? ""
   }
 
   private static func verdict(of steps: [Step]) -> PassiveAuthentication.Verdict {

@@ -416,12 +416,13 @@ import Testing
     let seal = EmulatedSeal.visa()
     let unknown = try report(seal, trust: EmulatedState.shared.trust())
     #expect(unknown.verdict == .notChecked && unknown.status == .notChecked && unknown.signer == nil)
+    #expect(unknown.explanation == unknown.step(.signature)?.text)
     var trust = TrustStore()
     let source = trust.add(seal.certificate, name: "signer.cer")
     #expect(source.kind == .certificates && source.certificateCount == 0 && trust.anchors.isEmpty)
     let alone = try report(seal, trust: trust)
     #expect(alone.verdict == .validWithoutAnchor && alone.status == .notChecked)
-    #expect(alone.step(.chain)?.reason == .noTrustAnchor)
+    #expect(alone.step(.chain)?.reason == .noTrustAnchor && alone.explanation == alone.step(.chain)?.text)
   }
 
   /// 9303-12, table 8: such a certificate has neither key usage nor basic constraints, like those of old authorities.
