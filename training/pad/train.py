@@ -10,7 +10,7 @@ held out: on them, the log-odds are compared with the teachers'.
 """
 import argparse
 import math
-import os
+import sys
 import time
 from pathlib import Path
 
@@ -23,6 +23,9 @@ import crops
 from network import VIEWS, Texture, odds
 from pictures import Pictures, decoded, described, located
 from teachers import Teacher
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+from distillation import averaged, relative, saved, started, variance
 
 SAVED, MEASURED = 50, 1000  # steps
 HELD = 200
@@ -41,20 +44,6 @@ def left_out(tables, left):
         height, width = picture.shape[:2]
         found.append(crops.views(picture, (x * width, y * height, w * width)))
     return [np.stack(view).transpose(0, 3, 1, 2) for view in zip(*found)]
-
-
-def relative(output, target, variance):
-    """Returns the squared error per channel in units of the target's variance."""
-    axes = [0, *range(2, target.ndim)]
-    return (((output - target) ** 2).mean(axes) / (variance + 0.02 * variance.mean())).mean()
-
-
-def started(stage, target):
-    """Initialises the last normalisation of a stage with the mean and deviation of its target."""
-    norms = [m for m in stage.modules() if isinstance(m, torch.nn.BatchNorm2d)]
-    if norms and norms[-1].num_features == target.shape[1]:
-        axes = [0, *range(2, target.ndim)]
-        norms[-1].weight.data, norms[-1].bias.data = target.std(axes), target.mean(axes)
 
 
 class Lesson:
@@ -99,7 +88,7 @@ class Lesson:
         gains = [
             b - a if not is_chain and getattr(stage, "is_residual", False) else b
             for stage, a, b in zip(self.student.stages, [x] + targets, targets)]
-        now = [g.var([0, *range(2, g.ndim)]) for g in gains]
+        now = [variance(gain) for gain in gains]
         if is_chain not in self.variances:
             self.variances[is_chain] = now
             if not is_chain:
@@ -112,9 +101,7 @@ class Lesson:
         (losses[:-2].mean() + OUTPUT * losses[-2] + losses[-1] if is_chain else losses[:-1].sum()).backward()
         torch.nn.utils.clip_grad_norm_(self.student.parameters(), 5.0 if is_chain else 50.0)
         self.optimiser.step()
-        values = {name: value for name, value in self.student.state_dict().items() if value.is_floating_point()}
-        means = [self.mean[name] for name in values]
-        torch._foreach_lerp_(means, list(values.values()), 1 - min(AVERAGE, (done + 1) / (done + 10)))
+        averaged(self.mean, self.student, done, AVERAGE)
         return losses.detach().numpy()[:-1]
 
 
@@ -178,8 +165,7 @@ def main():
         last = step + 1 == arguments.stages + arguments.chain
         if (step + 1) % SAVED == 0 or last:
             state = dict(step=step + 1, model=model.state_dict(), lessons={l.view: l.state() for l in lessons})
-            torch.save(state, f"{arguments.state}.part")
-            os.replace(f"{arguments.state}.part", arguments.state)
+            saved(state, arguments.state)
             error = np.mean(losses, 0)
             print(f"step {step + 1} {time.time() - start:.0f} s", *(
                 f"| {e[:-1].mean():.4f} {e[-1]:.4f}" for e in error), flush=True)
