@@ -24,7 +24,7 @@ from network import VIEWS, Texture, odds
 from pictures import Pictures, decoded, described, located
 from teachers import Teacher
 
-sys.path.append(str(Path(__file__).resolve().parents[2]))
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 from distillation import averaged, relative, saved, started, variance
 
 SAVED, MEASURED = 50, 1000  # steps
