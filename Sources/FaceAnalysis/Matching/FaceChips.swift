@@ -6,7 +6,7 @@ package struct Framing: Sendable {
   /// The side of the square view in pixels.
   let side: Int
   private let alignment: Alignment
-  /// The size of the face in the first view and in the second, mirrored one, relative to the alignment.
+  /// The size of the face in the view and, if there is one, in a second, mirrored view, relative to the alignment.
   let zooms: [Double]
   /// Whether the network's planes are in the order blue, green, red.
   let blueFirst: Bool
@@ -76,7 +76,7 @@ extension Framing {
       VerifyError(.modelMismatch, "manifest.json states \(what) for \(model.id), which this version does not support")
     }
     guard let view = model.view, let side = model.inputs?.first?.shape.last else { throw unsupported("no view") }
-    guard view.zooms.count == 2, ["bgr", "rgb"].contains(view.channels) else {
+    guard (1...2).contains(view.zooms.count), ["bgr", "rgb"].contains(view.channels) else {
       throw unsupported("\(view.zooms.count) zooms and the channels \(view.channels)")
     }
     guard let alignment = Self.alignments[view.alignment]?(view, side) else {
@@ -94,7 +94,7 @@ package struct FaceChips: Sendable {
 
   /// dlib's own chip, on which quality is measured.
   package let plain: PixelBuffer
-  /// The network's input: the face, and the mirrored face.
+  /// The network's input: the face, and the mirrored face if the framing has a second view.
   package let views: [PixelBuffer]
 
   init(_ landmarks: FaceLandmarks, picture: PixelBuffer, framing: Framing) {
@@ -102,7 +102,10 @@ package struct FaceChips: Sendable {
       picture.crop(framing.map(landmarks, zoom: zoom), width: framing.side, height: framing.side)
     }
     plain = sample(.chip, zoom: 1)
-    views = [sample(framing, zoom: framing.zooms[0]), sample(framing, zoom: framing.zooms[1]).mirrored()]
+    views = framing.zooms.enumerated().map { i, zoom in
+      let view = sample(framing, zoom: zoom)
+      return i == 0 ? view : view.mirrored()
+    }
   }
 
   /// Returns the map from positions in the plain chip, with the face scaled by `zoom`, to positions in the picture.

@@ -2,7 +2,7 @@
 package protocol FaceEmbedder: AnyObject {
   /// The crop and alignment of its input.
   var framing: Framing { get }
-  /// Returns the mean over both views.
+  /// Returns the mean over the views.
   func embed(_ chips: FaceChips) throws -> [Float]
 }
 
@@ -15,12 +15,12 @@ final class DirectionEmbedder: FaceEmbedder {
   let framing: Framing
   private let request: InferenceRequest
 
-  /// - Parameter model: Takes one view, or both in one batch.
+  /// - Parameter model: Takes one view, or two in one batch.
   init(_ model: CompiledModel, framing: Framing) throws {
     self.framing = framing
     request = try InferenceRequest(model)
     let view = 3 * framing.side * framing.side
-    guard request.input.count == view || request.input.count == 2 * view else {
+    guard [1, framing.zooms.count].contains(request.input.count / view), request.input.count % view == 0 else {
       throw VerifyError(.modelMismatch, "the embedding network's input has \(request.input.count) numbers")
     }
   }
