@@ -10,6 +10,10 @@ final class MeshEstimator: LandmarkEstimator {
   private static let irisSide = 64
   /// The network's own decision boundary.
   static let surePresence = 0.5
+  /// Detection score times presence from which the mesh of the detector's box stands. A second one, around the first, does
+  /// not separate people better: 20 instead of 21 false non-matches of 1,892 at a false-match rate of 1e-3, and 44 with
+  /// either at 1e-4 (LFW, set `retail`, 2026-11).
+  private static let sureConfidence = 0.85
 
   init(mesh: CompiledModel, iris: CompiledModel) throws {
     self.mesh = try InferenceRequest(mesh)
@@ -20,11 +24,10 @@ final class MeshEstimator: LandmarkEstimator {
   }
 
   func landmarks(of face: DetectedFace, in picture: PixelBuffer) throws -> FaceLandmarks? {
-    let first = try mesh(of: face.box, angle: face.angle, in: picture)
-    guard first.presence >= Self.surePresence else { return nil }
-    let mesh = try mesh(around: first, in: picture)
-    let points = zip(alignment(first), alignment(mesh)).map { $0.middle(to: $1) }
-    return FaceLandmarks(alignment: points, mesh: mesh, pose: HeadPose(mesh: mesh))
+    var mesh = try mesh(of: face.box, angle: face.angle, in: picture)
+    guard mesh.presence >= Self.surePresence else { return nil }
+    if face.score * mesh.presence < Self.sureConfidence { mesh = try self.mesh(around: mesh, in: picture) }
+    return FaceLandmarks(alignment: alignment(mesh), mesh: mesh, pose: HeadPose(mesh: mesh))
   }
 
   func landmarks(following last: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks? {
