@@ -651,17 +651,18 @@ def comparison(decision, body):
     kinds = {"document": ["chip", "page"], None: [document.get("portrait")]}.get(given, ["photo"])
     is_asked = threshold["rate"] == configuration["comparison"]["falseMatchRate"] and threshold["portrait"] in kinds
     yield 22, not is_asked, "the threshold does not belong to the requested rate and portrait"
-    curve = curve_of(body, threshold["portrait"])
-    if not curve:
+    number, among, people = threshold["rate"].partition(" among ")
+    curve, decisive = (curve_of(body, threshold["portrait"] + suffix) for suffix in ("", among + people))
+    if not curve or not decisive:
         yield 22, True, "the models have no calibration"
         return
 
     try:
-        rate = float(threshold["rate"]) if re.fullmatch(r"[0-9.eE+-]+", threshold["rate"]) else 0
+        rate = float(number) if re.fullmatch(r"[0-9.eE+-]+", number) else 0
     except ValueError:
         rate = 0
-    is_right = curve[0][1] <= rate <= min(1e-2, curve[-1][1]) \
-        and abs(score_at(curve, rate) - threshold["score"]) <= ROUNDING
+    is_right = decisive[0][1] <= rate <= min(1e-2, decisive[-1][1]) \
+        and abs(score_at(decisive, rate) - threshold["score"]) <= ROUNDING
     yield 22, not is_right, "the threshold does not belong to its rate"
     known = published("record.tables.json")["calibrations"].get(body["models"]["revision"])
     made = hashlib.sha256(canonical(body["models"]["calibration"]).encode()).hexdigest()

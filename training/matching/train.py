@@ -47,6 +47,7 @@ FEWEST_OF_GROUP = 5000  # comparisons
 # groups, non-mated comparisons are therefore counted within a collection only.
 SAME_PERSON = -8.0
 RESAMPLES = 400
+LARGEST_RATE = 1e-2  # that the product supports
 # ISO/IEC 19795-1, rule of 30: with 30 observed errors, the true rate is within 30 % of the observed one with 90 %
 # confidence.
 FEWEST_ERRORS = 30
@@ -266,6 +267,36 @@ class Groups:
         return pooled * self.middle, pooled * self.lower / spread, pooled * self.upper * spread
 
 
+class Everybody:
+    """Non-mated comparisons of one photo per person with all others: sorted scores, and bootstrap bounds over people."""
+
+    def __init__(self, score, people, portrait_people, random):
+        # Each pair of people once.
+        i, j = np.nonzero((people[:, None] < portrait_people[None]) & (score > SAME_PERSON))
+        values = score[i, j]
+        order = np.argsort(values)
+        self.values = values[order]
+        order = order[: int(10 * LARGEST_RATE * len(order))]
+        self.pairs = people[i[order]], portrait_people[j[order]]
+        weights = random.poisson(1, (RESAMPLES, max(people.max(), portrait_people.max()) + 1)).astype("f4")
+        both = np.intersect1d(people, portrait_people)
+        self.resamples = [
+            (w, (w[people].sum() * w[portrait_people].sum() - (w[both] ** 2).sum()) / 2) for w in weights]
+
+    def bounds(self, scores):
+        """The rates at ascending scores, at least that of one comparison, and their 95 % bounds."""
+        ends = np.searchsorted(self.values, scores, "right")
+        rates = np.maximum(ends, 1) / len(self.values)
+        ends = np.minimum(ends, len(self.pairs[0]))
+        found = np.empty((RESAMPLES, len(scores)))
+        for row, (weights, total) in zip(found, self.resamples):
+            sums = np.concatenate([[0], np.cumsum(weights[self.pairs[0]] * weights[self.pairs[1]], dtype="f8")])
+            row[:] = sums[ends] / total
+        lower, upper = np.quantile(found, [0.025, 0.975], axis=0)
+        # The total of pairs whose people are distinct includes the excluded scores: a rate is never outside its bounds.
+        return rates, np.minimum(lower, rates), np.maximum(upper, rates)
+
+
 def collections_of(names):
     return np.array([Path(n).parts[-3] for n in names])
 
@@ -287,9 +318,10 @@ def extrapolated(curve, point):
     for rate in (1e-5, 1e-4):
         part = rate / first["falseMatchRateBounds"][1]
         if part < 0.95:
+            upper = first["overallFalseMatchRateBounds"][1]
             added.append(point(
-                first["score"] + decade * np.log10(part), 0, part * first["falseMatchRate"], 0.0, rate,
-                part * first["overallFalseMatchRate"]))
+                first["score"] + decade * np.log10(part), 0, (part * first["falseMatchRate"], 0.0, rate),
+                (part * first["overallFalseMatchRate"], 0.0, part * upper)))
     return added + curve
 
 
@@ -301,7 +333,7 @@ def curve_of(groups, score, people, portrait_people, names, portrait_names):
     single = score[np.ix_(one, other)]
     alike = groups.alike(
         single, people[one], portrait_people[other], collections[one], portrait_collections[other])
-    everybody = np.sort(single[(people[one][:, None] < portrait_people[other][None]) & (single > SAME_PERSON)])
+    everybody = Everybody(single, people[one], portrait_people[other], groups.random)
     few, few_portraits = few_each(people, PHOTOS_A_PERSON), few_each(portrait_people, PHOTOS_A_PERSON)
     same = people[few][:, None] == portrait_people[few_portraits][None]
     files, portrait_files = (np.array([Path(n).stem for n in x]) for x in (names, portrait_names))
@@ -311,29 +343,42 @@ def curve_of(groups, score, people, portrait_people, names, portrait_names):
     genuine, person = score[np.ix_(few, few_portraits)][same], np.broadcast_to(people[few][:, None], same.shape)[same]
     weights = groups.random.poisson(1, (RESAMPLES, people.max() + 1)).astype("f4")[:, person]
 
-    def point(s, seen, rate, lower, upper, overall):
+    def point(s, seen, worst, overall):
         missed = (genuine > s).astype("f4")
         bounds = np.quantile(weights @ missed / np.maximum(weights.sum(1), 1), [0.025, 0.975])
+        found = dict(score=float(f"{s:.5g}"), falseMatches=seen)
+        for name, (rate, lower, upper) in (("falseMatchRate", worst), ("overallFalseMatchRate", overall)):
+            found[name] = float(f"{rate:.3g}")
+            found[name + "Bounds"] = [float(f"{min(lower, rate):.3g}"), float(f"{upper:.4g}")]
         return dict(
-            score=float(f"{s:.5g}"), falseMatches=seen, falseMatchRate=float(f"{rate:.3g}"),
-            falseMatchRateBounds=[float(f"{min(lower, rate):.3g}"), float(f"{upper:.4g}")],
-            overallFalseMatchRate=float(f"{overall:.3g}"), falseNonMatchRate=round(float(missed.mean()), 4),
+            found, falseNonMatchRate=round(float(missed.mean()), 4),
             falseNonMatchRateBounds=[round(float(x), 4) for x in bounds])
 
+    def ranks(values, least, most):
+        return np.unique(values[np.unique(np.geomspace(least, most, 36).astype(int)) - 1])
+
     curve = []
-    grid = np.unique(np.geomspace(5, len(alike) // 4, 36).astype(int)) - 1
-    last = (0.0, 0.0, 0.0)
-    for s in np.unique(np.r_[alike[grid], alike[-1], everybody[-1]]):
+    scores = np.unique(np.r_[
+        ranks(alike, 5, len(alike) // 4), alike[-1], everybody.values[-1],
+        # From the rule of 30, not where the worst group's rates are extrapolated.
+        ranks(everybody.values, FEWEST_ERRORS, 2 * LARGEST_RATE * len(everybody.values))])
+    scores = np.unique(scores[scores >= alike[4]].round(4))
+    # Monotonic, with strictly increasing bounds, so that each rate has one score.
+    last, last_overall = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+
+    def following(last, rate, lower, upper):
+        rate = min(max(rate, last[0]), 1.0)
+        return rate, lower, min(max(upper, rate, last[2] * 1.001), 1.0)
+
+    for s, *overall in zip(scores, *everybody.bounds(scores)):
         pooled = share(alike, s)
         seen = int(round(pooled * len(alike)))
-        rate, lower, upper = groups.worst(pooled, seen)
-        overall = max(share(everybody, s), 1 / len(everybody))
-        # Monotonic, with a strictly increasing bound, so that each rate has one score.
-        last = (min(max(rate, last[0]), 1.0), min(max(upper, rate, last[1] * 1.001), 1.0), max(overall, last[2]))
-        curve.append(point(s, seen, last[0], lower, last[1], last[2]))
-        if last[1] == 1:
+        last = following(last, *groups.worst(pooled, seen))
+        last_overall = following(last_overall, *overall)
+        curve.append(point(s, seen, last, last_overall))
+        if last[2] == 1:
             break
-    return extrapolated(curve, point), len(genuine), len(everybody), len(alike)
+    return extrapolated(curve, point), len(genuine), len(everybody.values), len(alike)
 
 
 def main():
@@ -366,7 +411,7 @@ def main():
     groups = Groups(score, vectors, people, collections_of(names))
     curve, genuine, impostor, alike = curve_of(groups, score, people, people, names, names)
     calibration = dict(
-        schema=2, modelSet=arguments.set,
+        schema=3, modelSet=arguments.set,
         source=dict(
             dataset=arguments.dataset, subjects=int(people.max() + 1), photos=len(embeddings),
             genuineComparisons=genuine, impostorComparisons=impostor, groups=groups.count, groupComparisons=alike,

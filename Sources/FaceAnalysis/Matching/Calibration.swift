@@ -3,9 +3,9 @@ internal import Glibc
 
 /// The error rates of scores, measured on held-out subjects by `training/matching`, which writes `calibration-*.json`.
 ///
-/// A false-match rate is that of the worst group: the data's subjects are clustered by their embeddings alone, and the
-/// group with the highest false-match rate counts. The rate over all non-mated comparisons, the overall rate, is given
-/// as well. A subject's group is never estimated: a rate that holds for the worst group holds for the others.
+/// Each score has two false-match rates. That of the worst group: the data's subjects are clustered by their embeddings
+/// alone, and the group with the highest rate counts. A subject's group is never estimated: a rate that holds for the
+/// worst group holds for the others. And the overall rate, over all non-mated comparisons.
 public struct Calibration: Sendable, Codable {
   /// The data from which all numbers were measured.
   public struct Source: Sendable, Codable {
@@ -38,18 +38,25 @@ public struct Calibration: Sendable, Codable {
     /// The rate of the worst group, with its 95 % confidence bounds from bootstrapping subjects.
     public let falseMatchRate: Double
     public fileprivate(set) var falseMatchRateBounds: [Double]
-    /// The share of all non-mated comparisons that match.
+    /// The share of all non-mated comparisons that match, with its 95 % bounds from bootstrapping subjects.
     public let overallFalseMatchRate: Double
+    public fileprivate(set) var overallFalseMatchRateBounds: [Double]
     /// The share of mated comparisons that do not match, with its 95 % bounds from bootstrapping subjects.
     public let falseNonMatchRate: Double
     public let falseNonMatchRateBounds: [Double]
 
     fileprivate var isWhole: Bool {
-      falseMatchRateBounds.count == 2 && falseNonMatchRateBounds.count == 2 && falseMatchRate > 0
-        && overallFalseMatchRate > 0 && falseMatchRateBounds[0] >= 0 && falseMatchRateBounds[1] >= falseMatchRate
-        && falseMatchRateBounds[1] <= 1
+      falseNonMatchRateBounds.count == 2
+        && [(falseMatchRate, falseMatchRateBounds), (overallFalseMatchRate, overallFalseMatchRateBounds)].allSatisfy {
+          rate, bounds in
+          rate > 0 && bounds.count == 2 && bounds[0] >= 0 && bounds[1] >= rate && bounds[1] <= 1
+        }
     }
-    fileprivate var upper: Double { falseMatchRateBounds[1] }
+
+    /// The upper bound of the false-match rate, which decides.
+    package func upper(_ population: FalseMatchRate.Population = .worstGroup) -> Double {
+      population == .all ? overallFalseMatchRateBounds[1] : falseMatchRateBounds[1]
+    }
 
     fileprivate func towards(_ other: Point, score: Double) -> Point {
       let part = (score - self.score) / (other.score - self.score)
@@ -60,6 +67,7 @@ public struct Calibration: Sendable, Codable {
         falseMatchRate: logarithmic(falseMatchRate, other.falseMatchRate),
         falseMatchRateBounds: zip(falseMatchRateBounds, other.falseMatchRateBounds).map(logarithmic),
         overallFalseMatchRate: logarithmic(overallFalseMatchRate, other.overallFalseMatchRate),
+        overallFalseMatchRateBounds: zip(overallFalseMatchRateBounds, other.overallFalseMatchRateBounds).map(logarithmic),
         falseNonMatchRate: linear(falseNonMatchRate, other.falseNonMatchRate),
         falseNonMatchRateBounds: zip(falseNonMatchRateBounds, other.falseNonMatchRateBounds).map(linear))
     }
@@ -75,8 +83,8 @@ public struct Calibration: Sendable, Codable {
     case page
   }
 
-  /// An operating point: the score at which the upper confidence bound of the worst group's false-match rate equals the
-  /// requested rate, and the rates measured there.
+  /// An operating point: the score at which the upper confidence bound of the false-match rate, of the worst group or
+  /// overall, equals the requested rate, and the rates measured there.
   public struct Threshold: Sendable {
     public let rate: FalseMatchRate
     public let portrait: Portrait
@@ -96,6 +104,13 @@ public struct Calibration: Sendable, Codable {
     curves[portrait.rawValue] ?? curves[Portrait.photo.rawValue] ?? []
   }
 
+  /// The points at which the rate among these people is known. The worst group's is extrapolated to scores without a false
+  /// match; there, pairs of similar people were taken for one person and not counted, and the overall rate is unknown.
+  package func curve(_ portrait: Portrait, _ population: FalseMatchRate.Population) -> [Point] {
+    let curve = curve(portrait)
+    return population == .all ? curve.filter { $0.falseMatches > 0 } : curve
+  }
+
   package init(json: [UInt8]) throws {
     do {
       self = try JSONDecoder().decode(Self.self, from: Data(json))
@@ -104,18 +119,22 @@ public struct Calibration: Sendable, Codable {
     }
     func isRight(_ curve: [Point]) -> Bool {
       curve.count > 1 && curve.allSatisfy(\.isWhole)
-        && zip(curve, curve.dropFirst()).allSatisfy { $0.score < $1.score && $0.upper < $1.upper }
+        && zip(curve, curve.dropFirst()).allSatisfy { one, next in
+          one.score < next.score && FalseMatchRate.Population.allCases.allSatisfy { one.upper($0) < next.upper($0) }
+        }
     }
-    guard schema == 2, isRight(curve()), curves.values.allSatisfy(isRight) else {
-      throw VerifyError(.damaged, "the calibration is not of schema 2, or its entries are not sorted")
+    guard schema == 3, isRight(curve()), curves.values.allSatisfy(isRight) else {
+      throw VerifyError(.damaged, "the calibration is not of schema 3, or its entries are not sorted")
     }
   }
 
-  /// The supported false-match rates: from the smallest that the data support to 1e-2.
-  public var rates: ClosedRange<Double> { rates(curve()) }
+  /// Returns the supported false-match rates: from the smallest that the data support to 1e-2.
+  public func rates(among population: FalseMatchRate.Population = .worstGroup) -> ClosedRange<Double> {
+    rates(curve(.photo, population), population)
+  }
 
-  private func rates(_ curve: [Point]) -> ClosedRange<Double> {
-    min(curve[0].upper, Self.largestRate)...Self.largestRate
+  private func rates(_ curve: [Point], _ population: FalseMatchRate.Population) -> ClosedRange<Double> {
+    min(curve.first?.upper(population) ?? Self.largestRate, Self.largestRate)...Self.largestRate
   }
 
   /// No decisions are made above this rate: one non-mated comparison in a hundred.
@@ -128,20 +147,27 @@ public struct Calibration: Sendable, Codable {
   ///
   /// - Throws: ``VerifyError/Code/unsupportedRate`` for a rate outside ``rates``.
   public func threshold(at rate: FalseMatchRate, portrait: Portrait = .photo) throws -> Threshold {
-    let curve = curve(portrait)
-    let rates = rates(curve)
-    guard rates.contains(rate.value), let next = curve.firstIndex(where: { $0.upper >= rate.value }) else {
+    let population = rate.population
+    let curve = curve(portrait, population)
+    let rates = rates(curve, population)
+    guard rates.contains(rate.value), let next = curve.firstIndex(where: { $0.upper(population) >= rate.value }) else {
+      let comparisons =
+        population == .all
+        ? "\(source.nonMatedComparisons) non-mated comparisons"
+        : "\(source.groupComparisons) non-mated comparisons between people who look alike"
       throw VerifyError(
         .unsupportedRate,
-        "the calibration data (\(source.subjects) subjects, \(source.groupComparisons) non-mated comparisons between "
-          + "people who look alike) do not support a false-match rate of \(rate); choose one from "
-          + "\(Self.written(rates.lowerBound)) to 1e-2")
+        "the calibration data (\(source.subjects) subjects, \(comparisons)) do not support a false-match rate of \(rate); "
+          + "choose one from \(Self.written(rates.lowerBound)) to 1e-2")
     }
     guard next > 0 else { return Threshold(rate: rate, portrait: portrait, point: curve[0]) }
     let (a, b) = (curve[next - 1], curve[next])
-    let part = (log(rate.value) - log(a.upper)) / (log(b.upper) - log(a.upper))
+    let part = (log(rate.value) - log(a.upper(population))) / (log(b.upper(population)) - log(a.upper(population)))
     var point = a.towards(b, score: a.score + part * (b.score - a.score))
-    point.falseMatchRateBounds[1] = rate.value
+    switch population {
+    case .worstGroup: point.falseMatchRateBounds[1] = rate.value
+    case .all: point.overallFalseMatchRateBounds[1] = rate.value
+    }
     return Threshold(rate: rate, portrait: portrait, point: point)
   }
 
@@ -154,7 +180,7 @@ public struct Calibration: Sendable, Codable {
 
   /// Returns 0 to 100: 25 points per factor of ten in the upper bound of the false-match rate at a score.
   package func similarity(of score: Double, portrait: Portrait = .photo) -> Double {
-    max(0, min(100, 25 * log10(1 / point(at: score, portrait: portrait).point.upper)))
+    max(0, min(100, 25 * log10(1 / point(at: score, portrait: portrait).point.upper())))
   }
 
   /// Returns the rates at a score, and whether it is below that of every false match observed, so that the rates may be
@@ -187,6 +213,7 @@ extension Calibration.Threshold: JSONConvertible {
       "falseMatches": .integer(point.falseMatches), "falseMatchRate": .significant(point.falseMatchRate, 3),
       "falseMatchRateBounds": .array(point.falseMatchRateBounds.map { .significant($0, 3) }),
       "overallFalseMatchRate": .significant(point.overallFalseMatchRate, 3),
+      "overallFalseMatchRateBounds": .array(point.overallFalseMatchRateBounds.map { .significant($0, 3) }),
       "falseNonMatchRate": .significant(point.falseNonMatchRate, 3),
       "falseNonMatchRateBounds": .array(point.falseNonMatchRateBounds.map { .significant($0, 3) }),
     ]

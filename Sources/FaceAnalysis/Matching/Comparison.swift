@@ -13,6 +13,8 @@ public struct Comparison: Sendable {
   public let falseMatchRateUpperBound: Double
   /// The false-match rate at this score over all non-mated comparisons.
   public let overallFalseMatchRate: Double
+  /// Upper 95 % confidence bound of ``overallFalseMatchRate``.
+  public let overallFalseMatchRateUpperBound: Double
   /// Whether the score is lower than that of every false match in the calibration data: the rate is at most
   /// ``falseMatchRate``.
   public let isBeyondCalibration: Bool
@@ -32,6 +34,7 @@ public struct Comparison: Sendable {
     falseMatchRate = point.falseMatchRate
     falseMatchRateUpperBound = point.falseMatchRateBounds[1]
     overallFalseMatchRate = point.overallFalseMatchRate
+    overallFalseMatchRateUpperBound = point.overallFalseMatchRateBounds[1]
     isBeyondCalibration = isBeyond
     similarity = calibration.similarity(of: score, portrait: threshold.portrait)
   }
@@ -51,7 +54,9 @@ extension Comparison: JSONConvertible {
       "score": .rounded(score, 4), "similarity": .rounded(similarity, 1), "match": .bool(isMatch),
       "falseMatchRate": .significant(falseMatchRate, 3),
       "falseMatchRateUpperBound": .significant(falseMatchRateUpperBound, 3),
-      "overallFalseMatchRate": .significant(overallFalseMatchRate, 3), "beyondCalibration": .bool(isBeyondCalibration),
+      "overallFalseMatchRate": .significant(overallFalseMatchRate, 3),
+      "overallFalseMatchRateUpperBound": .significant(overallFalseMatchRateUpperBound, 3),
+      "beyondCalibration": .bool(isBeyondCalibration),
     ]
   }
 }

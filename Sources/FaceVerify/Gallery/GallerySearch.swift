@@ -39,7 +39,7 @@ public struct GallerySearch: Sendable {
       note = nil
     } catch let error as VerifyError where error.code == .unsupportedRate {
       threshold = nil
-      let smallest = calibration.rates.lowerBound
+      let smallest = calibration.rates(among: rate.population).lowerBound
       let possible = smallest * Double(comparisons)
       note =
         "no candidate can be a match: with \(comparisons) comparisons, a rate of \(rate) is \(comparisonRate) for each, and "

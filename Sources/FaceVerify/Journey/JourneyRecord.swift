@@ -31,17 +31,18 @@ extension FaceEngine {
 }
 
 extension Calibration {
-  /// For each kind of portrait, scores with the upper bound of the false-match rate at each. Thresholds between them
-  /// are interpolated (``threshold(at:portrait:)``), so that a reader can verify them.
+  /// For each kind of portrait, scores with the upper bound of the false-match rate at each, and, as "photo among all",
+  /// with that of the overall rate, where it is known. Thresholds between them are interpolated
+  /// (``threshold(at:portrait:)``), so that a reader can verify them.
   var recordedCurves: JSONValue {
-    .object(
-      Dictionary(
-        uniqueKeysWithValues: Portrait.allCases.map { portrait in
-          (
-            portrait.rawValue,
-            .array(curve(portrait).map { ["score": .number($0.score), "rate": .number($0.falseMatchRateBounds[1])] })
-          )
-        }))
+    var curves: [String: JSONValue] = [:]
+    for portrait in Portrait.allCases {
+      for population in FalseMatchRate.Population.allCases {
+        curves[portrait.rawValue + population.suffix] = .array(
+          curve(portrait, population).map { ["score": .number($0.score), "rate": .number($0.upper(population))] })
+      }
+    }
+    return .object(curves)
   }
 }
 

@@ -190,14 +190,15 @@ extension RecordRules {
     problems.add(
       22, "\(path).threshold does not belong to the requested rate and portrait",
       if: threshold?["rate"] != configuration["comparison"]?["falseMatchRate"] || !kinds.contains(kind))
-    guard let curve = Curve(body, kind) else {
-      return problems + [Problem(22, "body.models.calibration has no rising curve for \(kind)")]
+    let rate = FalseMatchRate(threshold?.text("rate") ?? "")
+    let decisive = kind + (rate?.population.suffix ?? "")
+    guard let curve = Curve(body, kind), let decisiveCurve = Curve(body, decisive) else {
+      return problems + [Problem(22, "body.models.calibration has no rising curve for \(decisive)")]
     }
-    let rate = threshold?.text("rate") ?? ""
-    let isRate = rate.allSatisfy { "0123456789.eE+-".contains($0) }
-    if !isRate || Double(rate).map({ !curve.rates.contains($0) || abs(curve.score($0) - limit) > rounding }) ?? true {
-      problems.append(Problem(22, "\(path).threshold: the score \(limit) is not that of its rate"))
-    }
+    problems.add(
+      22, "\(path).threshold: the score \(limit) is not that of its rate",
+      if: rate.map { !decisiveCurve.rates.contains($0.value) || abs(decisiveCurve.score($0.value) - limit) > rounding }
+        ?? true)
     problems.add(
       24, "\(path).samePicture does not follow from its score, its threshold and the hashes", if: !isChecked(decision))
     let result = decision.text("result")

@@ -114,8 +114,19 @@ struct FMROption: ParsableArguments {
   @Option(help: .init("False-match rate at which a comparison is decided, 1e-2 to 1e-5; default: 1e-3.", "rate"))
   var fmr: FalseMatchRate?
 
-  var rate: FalseMatchRate { fmr ?? Settings.current.fmr ?? .oneIn1000 }
+  @Option(
+    help: .init(
+      "The people among whom the rate holds: the group with the highest rate (worst-group) or all; default: worst-group.",
+      "people"))
+  var among: FalseMatchRate.Population?
+
+  var rate: FalseMatchRate {
+    let rate = fmr ?? Settings.current.fmr ?? .oneIn1000
+    return among.map(rate.among) ?? rate
+  }
 }
+
+extension FalseMatchRate.Population: ExpressibleByArgument {}
 
 extension FalseMatchRate: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }

@@ -37,23 +37,30 @@ enum DecisionText {
   /// Score, similarity and false-match rate as names and values; empty if nothing was compared.
   static func scores(_ decision: FaceDecision) -> [(String, String)] {
     guard let comparison = decision.comparison else { return [] }
-    let bound = Text.oneIn(comparison.falseMatchRateUpperBound)
     return [
       (
         "score",
         "\(Text.number(comparison.score, 2)), threshold \(Text.number(decision.threshold.score, 2)) (lower is closer)"
       ),
       ("similarity", "\(Text.number(comparison.similarity, 0)) of 100"),
-      (
-        "false-match rate",
-        comparison.falseMatchRate >= 0.5
-          ? "more than 1 in 2"
-          : comparison.isBeyondCalibration
-            ? "below \(bound) in the worst group; no such match was observed"
-            : "at most \(bound) in the worst group (95 % bound, which decides; measured "
-              + "\(Text.oneIn(comparison.falseMatchRate))), \(Text.oneIn(comparison.overallFalseMatchRate)) overall"
-      ),
+      ("false-match rate", rate(comparison)),
     ]
+  }
+
+  private static func rate(_ comparison: Comparison) -> String {
+    guard comparison.falseMatchRate < 0.5 else { return "more than 1 in 2" }
+    let (worst, overall) = (comparison.falseMatchRateUpperBound, comparison.overallFalseMatchRateUpperBound)
+    guard !comparison.isBeyondCalibration else {
+      return "below \(Text.oneIn(worst)) in the worst group; no such match was observed"
+    }
+    return switch comparison.threshold.rate.population {
+    case .worstGroup:
+      "at most \(Text.oneIn(worst)) in the worst group (95 % bound, which decides; measured "
+        + "\(Text.oneIn(comparison.falseMatchRate))), \(Text.oneIn(comparison.overallFalseMatchRate)) overall"
+    case .all:
+      "at most \(Text.oneIn(overall)) overall (95 % bound, which decides; measured "
+        + "\(Text.oneIn(comparison.overallFalseMatchRate))), \(Text.oneIn(comparison.falseMatchRate)) in the worst group"
+    }
   }
 
   static func describe(_ side: FaceDecision.Side) -> String {

@@ -7,21 +7,26 @@ import Testing
 @Suite("Calibration")
 struct CalibrationTests {
   private static let json = """
-    {"schema": 2, "modelSet": "default",
+    {"schema": 3, "modelSet": "default",
      "source": {"dataset": "made up", "subjects": 10, "photos": 20, "genuineComparisons": 5,
        "impostorComparisons": 1000, "groups": 2, "groupComparisons": 400, "date": "2026-01-01", "method": "none"},
      "curves": {"photo": [
        {"score": -4, "falseMatches": 1, "falseMatchRate": 0.0005, "falseMatchRateBounds": [0, 0.001],
-        "overallFalseMatchRate": 0.00001, "falseNonMatchRate": 0.4, "falseNonMatchRateBounds": [0.2, 0.6]},
+        "overallFalseMatchRate": 0.00001, "overallFalseMatchRateBounds": [0, 0.00002], "falseNonMatchRate": 0.4,
+        "falseNonMatchRateBounds": [0.2, 0.6]},
        {"score": -2, "falseMatches": 9, "falseMatchRate": 0.005, "falseMatchRateBounds": [0.001, 0.01],
-        "overallFalseMatchRate": 0.001, "falseNonMatchRate": 0.2, "falseNonMatchRateBounds": [0.1, 0.3]},
+        "overallFalseMatchRate": 0.001, "overallFalseMatchRateBounds": [0, 0.002], "falseNonMatchRate": 0.2,
+        "falseNonMatchRateBounds": [0.1, 0.3]},
        {"score": 0, "falseMatches": 400, "falseMatchRate": 1, "falseMatchRateBounds": [1, 1],
-        "overallFalseMatchRate": 1, "falseNonMatchRate": 0, "falseNonMatchRateBounds": [0, 0]}],
+        "overallFalseMatchRate": 1, "overallFalseMatchRateBounds": [1, 1], "falseNonMatchRate": 0,
+        "falseNonMatchRateBounds": [0, 0]}],
        "page": [
        {"score": -3, "falseMatches": 1, "falseMatchRate": 0.0005, "falseMatchRateBounds": [0, 0.002],
-        "overallFalseMatchRate": 0.00001, "falseNonMatchRate": 0.5, "falseNonMatchRateBounds": [0.2, 0.6]},
+        "overallFalseMatchRate": 0.00001, "overallFalseMatchRateBounds": [0, 0.00002], "falseNonMatchRate": 0.5,
+        "falseNonMatchRateBounds": [0.2, 0.6]},
        {"score": 0, "falseMatches": 400, "falseMatchRate": 1, "falseMatchRateBounds": [1, 1],
-        "overallFalseMatchRate": 1, "falseNonMatchRate": 0, "falseNonMatchRateBounds": [0, 0]}]}}
+        "overallFalseMatchRate": 1, "overallFalseMatchRateBounds": [1, 1], "falseNonMatchRate": 0,
+        "falseNonMatchRateBounds": [0, 0]}]}}
     """
 
   private static func calibration(_ edit: (String) -> String = { $0 }) throws -> Calibration {
@@ -85,6 +90,24 @@ struct CalibrationTests {
     #expect(scores == scores.sorted())
   }
 
+  @Test("a rate among all is that of the overall bound, and looser than the same rate of the worst group")
+  func amongAll() throws {
+    let calibration = try Self.calibration()
+    let rate = try #require(FalseMatchRate("2e-4 among all"))
+    let threshold = try calibration.threshold(at: rate)
+    #expect(abs(threshold.score + 3) < 1e-4)
+    #expect(threshold.point.overallFalseMatchRateBounds[1] == 2e-4 && threshold.point.falseMatchRateBounds[1] > 1e-3)
+    #expect(threshold.jsonValue["rate"] == "2e-4 among all")
+    #expect(try calibration.threshold(at: FalseMatchRate.oneIn100.among(.all)).score > -2)
+    #expect(calibration.rates(among: .all) == 2e-5...1e-2 && calibration.rates() == 1e-3...1e-2)
+    #expect(throws: VerifyError(.unsupportedRate, "")) {
+      try calibration.threshold(at: FalseMatchRate(1e-5, among: .all) ?? .oneIn100)
+    }
+    // Where the worst group's rate is extrapolated, the overall rate is unknown.
+    let extrapolated = try Self.calibration { $0.replacing("\"falseMatches\": 1,", with: "\"falseMatches\": 0,") }
+    #expect(extrapolated.rates(among: .all) == 2e-3...1e-2 && extrapolated.rates() == 1e-3...1e-2)
+  }
+
   @Test("page portraits have separate thresholds, chip portraits use those of photos if not measured")
   func portraits() throws {
     let calibration = try Self.calibration()
@@ -97,16 +120,21 @@ struct CalibrationTests {
     #expect(abs(comparison.falseMatchRateUpperBound - 0.002) < 1e-9, "what a score means depends on the portrait, too")
   }
 
-  @Test("invalid rates are nil", arguments: ["", "0", "1", "2", "-1e-3", "nan", "x", "1e-3x"])
+  @Test("invalid rates are nil", arguments: ["", "0", "1", "2", "-1e-3", "nan", "x", "1e-3x", "1e-3 among", " among all", "1e-3 among worst-group"])
   func noRate(text: String) { #expect(FalseMatchRate(text) == nil) }
 
   @Test("a rate has several notations", arguments: ["1e-3", "0.001", "1E-03"])
-  func sameRate(text: String) { #expect(FalseMatchRate(text) == .oneIn1000) }
+  func sameRate(text: String) {
+    #expect(FalseMatchRate(text) == .oneIn1000)
+    let amongAll = FalseMatchRate(text + " among all")
+    #expect(amongAll == FalseMatchRate.oneIn1000.among(.all) && amongAll != .oneIn1000)
+    #expect(amongAll?.description == "1e-3 among all" && amongAll?.among(.worstGroup) == .oneIn1000)
+  }
 
   @Test("unsorted data or another schema are rejected")
   func damaged() {
     for (from, to) in [
-      ("\"schema\": 2", "\"schema\": 1"), ("-4", "4"), ("[0, 0.001]", "[0, 0.01]"), ("[0, 0.001]", "[0]"),
+      ("\"schema\": 3", "\"schema\": 2"), ("[0, 0.00002]", "[0, 0.000005]"), ("[0, 0.002]", "[0, 0.00001]"), ("-4", "4"), ("[0, 0.001]", "[0, 0.01]"), ("[0, 0.001]", "[0]"),
       ("0.0005", "0"), ("0.0005", "0.002"), ("{\"schema\"", "["),
     ] {
       #expect(throws: VerifyError(.damaged, "")) {
