@@ -46,11 +46,11 @@ public struct Calibration: Sendable, Codable {
     public let falseNonMatchRateBounds: [Double]
 
     fileprivate var isWhole: Bool {
-      falseNonMatchRateBounds.count == 2
-        && [(falseMatchRate, falseMatchRateBounds), (overallFalseMatchRate, overallFalseMatchRateBounds)].allSatisfy {
-          rate, bounds in
-          rate > 0 && bounds.count == 2 && bounds[0] >= 0 && bounds[1] >= rate && bounds[1] <= 1
-        }
+      func isWhole(_ rate: Double, _ bounds: [Double]) -> Bool {
+        rate > 0 && bounds.count == 2 && bounds[0] >= 0 && bounds[1] >= rate && bounds[1] <= 1
+      }
+      return isWhole(falseMatchRate, falseMatchRateBounds) && isWhole(overallFalseMatchRate, overallFalseMatchRateBounds)
+        && falseNonMatchRateBounds.count == 2
     }
 
     /// The upper bound of the false-match rate, which decides.
