@@ -100,7 +100,7 @@ extension ComparisonPolicy {
     let policy = try Structs.read(pointer, defaults: fv_comparison_policy())
     selfie = try QualityPolicyObject.policy(policy.selfie, else: selfie)
     portrait = try QualityPolicyObject.policy(policy.portrait, else: portrait)
-    falseMatchRate = try FalseMatchRate(orDefault: policy.false_match_rate)
+    falseMatchRate = try FalseMatchRate(orDefault: policy.false_match_rate).among(FalseMatchRate.Population(policy.among))
   }
 }
 
@@ -135,6 +135,20 @@ extension FalseMatchRate {
   }
 }
 
+extension FalseMatchRate.Population {
+  init(_ name: Text) throws {
+    guard let name = try optionalString(name, "among") else {
+      self = .worstGroup
+      return
+    }
+    guard let known = Self(rawValue: name) else {
+      let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw VerifyError(.badArgument, "a false-match rate holds among one of: \(names); not \"\(name)\"")
+    }
+    self = known
+  }
+}
+
 extension fv_comparison {
   init(_ comparison: Comparison) {
     self.init()
@@ -144,6 +158,7 @@ extension fv_comparison {
     similarity = comparison.similarity
     false_match_rate = comparison.falseMatchRate
     overall_false_match_rate = comparison.overallFalseMatchRate
+    overall_false_match_rate_upper_bound = comparison.overallFalseMatchRateUpperBound
     false_match_rate_upper_bound = comparison.falseMatchRateUpperBound
     is_match = fv_bool(comparison.isMatch)
     is_beyond_calibration = fv_bool(comparison.isBeyondCalibration)

@@ -54,9 +54,16 @@ public func fv_engine_preload(_ engine: Handle, _ message: Message, _ messageByt
 @c @implementation public func fv_engine_threshold(
   _ out: Out<fv_threshold>, _ engine: Handle, _ falseMatchRate: Double, _ message: Message, _ messageBytes: Int
 ) -> fv_status {
+  fv_engine_threshold_among(out, engine, falseMatchRate, nil, message, messageBytes)
+}
+
+@c @implementation public func fv_engine_threshold_among(
+  _ out: Out<fv_threshold>, _ engine: Handle, _ falseMatchRate: Double, _ among: Text, _ message: Message,
+  _ messageBytes: Int
+) -> fv_status {
   attempt(message, messageBytes) {
     let engine = try EngineObject.value(of: engine)
-    let rate = try FalseMatchRate(checking: falseMatchRate)
+    let rate = try FalseMatchRate(checking: falseMatchRate).among(FalseMatchRate.Population(among))
     try Structs.write(out) {
       let point = try engine.threshold(at: rate).point
       var value = fv_threshold()
@@ -66,6 +73,8 @@ public func fv_engine_preload(_ engine: Handle, _ message: Message, _ messageByt
       value.false_match_rate_lower = point.falseMatchRateBounds[0]
       value.false_match_rate_upper = point.falseMatchRateBounds[1]
       value.overall_false_match_rate = point.overallFalseMatchRate
+      value.overall_false_match_rate_lower = point.overallFalseMatchRateBounds[0]
+      value.overall_false_match_rate_upper = point.overallFalseMatchRateBounds[1]
       value.false_non_match_rate = point.falseNonMatchRate
       value.false_non_match_rate_lower = point.falseNonMatchRateBounds[0]
       value.false_non_match_rate_upper = point.falseNonMatchRateBounds[1]

@@ -1052,6 +1052,29 @@ static void bad_engine_threshold_engine(void *bad, void *const *good) {
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
+static void null_engine_threshold_among_out(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_threshold_among(NULL, (const fv_engine *)good[KIND_engine], 1e-3, "text", message, sizeof message));
+  CHECK(strstr(message, "NULL") != NULL);
+}
+
+static void bad_engine_threshold_among_engine(void *bad, void *const *good) {
+  fv_threshold out = FV_THRESHOLD_INIT;
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)good;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_threshold_among(&out, (const fv_engine *)bad, 1e-3, "text", message, sizeof message));
+  CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void null_engine_threshold_among_among(void *bad, void *const *good) {
+  fv_threshold out = FV_THRESHOLD_INIT;
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_threshold_among(&out, (const fv_engine *)good[KIND_engine], 1e-3, NULL, message, sizeof message));
+  CHECK(strstr(message, "NULL") != NULL);
+}
+
 static void null_models_check_out(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
@@ -2627,6 +2650,7 @@ static void (*const with_bad_engine[])(void *, void *const *) = {
   bad_gallery_open_engine,
   bad_engine_detect_engine,
   bad_engine_threshold_engine,
+  bad_engine_threshold_among_engine,
   bad_liveness_session_create_engine,
   bad_document_read_engine,
   bad_engine_compare_document_engine,
@@ -2955,6 +2979,8 @@ static void (*const with_null[])(void *, void *const *) = {
   null_quality_policy_create_name,
   null_quality_policy_require_measure,
   null_engine_threshold_out,
+  null_engine_threshold_among_out,
+  null_engine_threshold_among_among,
   null_models_check_out,
   null_models_at_out,
   null_liveness_request_create_out,

@@ -77,7 +77,8 @@
   FIELD(fv_comparison_policy, selfie, 8, 8) \
   FIELD(fv_comparison_policy, portrait, 16, 8) \
   FIELD(fv_comparison_policy, false_match_rate, 24, 8) \
-  END(fv_comparison_policy, 32) \
+  FIELD(fv_comparison_policy, among, 32, 8) \
+  END(fv_comparison_policy, 40) \
   FIELD(fv_budget, struct_size, 0, 8) \
   FIELD(fv_budget, seconds, 8, 8) \
   FIELD(fv_budget, cancellation, 16, 8) \
@@ -96,7 +97,8 @@
   FIELD(fv_comparison, is_match, 56, 8) \
   FIELD(fv_comparison, is_beyond_calibration, 64, 8) \
   FIELD(fv_comparison, overall_false_match_rate, 72, 8) \
-  END(fv_comparison, 80) \
+  FIELD(fv_comparison, overall_false_match_rate_upper_bound, 80, 8) \
+  END(fv_comparison, 88) \
   FIELD(fv_image_limits, struct_size, 0, 8) \
   FIELD(fv_image_limits, maximum_pixels, 8, 8) \
   FIELD(fv_image_limits, maximum_bytes, 16, 8) \
@@ -197,7 +199,9 @@
   FIELD(fv_threshold, false_non_match_rate_lower, 56, 8) \
   FIELD(fv_threshold, false_non_match_rate_upper, 64, 8) \
   FIELD(fv_threshold, overall_false_match_rate, 72, 8) \
-  END(fv_threshold, 80) \
+  FIELD(fv_threshold, overall_false_match_rate_lower, 80, 8) \
+  FIELD(fv_threshold, overall_false_match_rate_upper, 88, 8) \
+  END(fv_threshold, 96) \
   FIELD(fv_model, struct_size, 0, 8) \
   FIELD(fv_model, id, 8, 8) \
   FIELD(fv_model, role, 16, 8) \

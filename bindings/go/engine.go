@@ -62,10 +62,17 @@ func (e *Engine) Preload() error {
 //
 // Errors: [ErrUnsupportedRate] for a rate that the data do not support; [ErrBadArgument] for one that is not between 0
 // and 1.
-func (e *Engine) Threshold(rate float64) (Threshold, error) {
+func (e *Engine) Threshold(rate float64) (Threshold, error) { return e.ThresholdAmong(rate, "") }
+
+// ThresholdAmong returns the operating point at which a rate holds among the people of among, as in [ComparisonPolicy].
+//
+// Errors: as [Engine.Threshold].
+func (e *Engine) ThresholdAmong(rate float64, among string) (Threshold, error) {
 	c := C.fv_threshold{struct_size: C.sizeof_fv_threshold}
-	err := new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_engine_threshold(&c, e.handle, C.double(rate), message, messageBytes)
+	var a arguments
+	people := a.optionalText(among)
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_threshold_among(&c, e.handle, C.double(rate), people, message, messageBytes)
 	}, e)
 	return readThreshold(&c), err
 }

@@ -768,6 +768,9 @@ type ComparisonPolicy struct {
 	Selfie         *QualityPolicy // requirements on the selfie; copied; nil: "selfie"
 	Portrait       *QualityPolicy // requirements on the portrait; copied; nil: "document-portrait"
 	FalseMatchRate float64        // false-match rate at the threshold, as for [Engine.Threshold]. 0: 1e-3
+	// The people among whom that rate holds: "worst-group", those of the group with the highest rate, or "all". "":
+	// "worst-group".
+	Among string
 }
 
 func (p ComparisonPolicy) c(a *arguments) C.fv_comparison_policy {
@@ -776,6 +779,7 @@ func (p ComparisonPolicy) c(a *arguments) C.fv_comparison_policy {
 		selfie:           p.Selfie.c(),
 		portrait:         p.Portrait.c(),
 		false_match_rate: C.double(p.FalseMatchRate),
+		among:            a.optionalText(p.Among),
 	}
 }
 
@@ -807,21 +811,23 @@ type Comparison struct {
 	FalseMatchRateUpperBound float64 // upper 95 % confidence bound of the false-match rate
 	IsMatch                  bool    // the score is at most the threshold
 	// The score is below that of every false match in the calibration data, so the rate may be lower still.
-	IsBeyondCalibration   bool
-	OverallFalseMatchRate float64 // the same share over all non-mated comparisons
+	IsBeyondCalibration             bool
+	OverallFalseMatchRate           float64 // the same share over all non-mated comparisons
+	OverallFalseMatchRateUpperBound float64 // its upper 95 % confidence bound
 }
 
 func readComparison(c *C.fv_comparison) Comparison {
 	return Comparison{
-		Score:                    float64(c.score),
-		Threshold:                float64(c.threshold),
-		DecidedAt:                float64(c.decided_at),
-		Similarity:               float64(c.similarity),
-		FalseMatchRate:           float64(c.false_match_rate),
-		FalseMatchRateUpperBound: float64(c.false_match_rate_upper_bound),
-		IsMatch:                  c.is_match == 1,
-		IsBeyondCalibration:      c.is_beyond_calibration == 1,
-		OverallFalseMatchRate:    float64(c.overall_false_match_rate),
+		Score:                           float64(c.score),
+		Threshold:                       float64(c.threshold),
+		DecidedAt:                       float64(c.decided_at),
+		Similarity:                      float64(c.similarity),
+		FalseMatchRate:                  float64(c.false_match_rate),
+		FalseMatchRateUpperBound:        float64(c.false_match_rate_upper_bound),
+		IsMatch:                         c.is_match == 1,
+		IsBeyondCalibration:             c.is_beyond_calibration == 1,
+		OverallFalseMatchRate:           float64(c.overall_false_match_rate),
+		OverallFalseMatchRateUpperBound: float64(c.overall_false_match_rate_upper_bound),
 	}
 }
 
@@ -1028,30 +1034,34 @@ func readFace(c *C.fv_face) Face {
 
 // A Threshold is an operating point: the error rates measured at one false-match rate (ISO/IEC 19795-1), or
 // interpolated between measured points, on the data that the engine's JSON names. The false-match rate is that of the
-// worst group.
+// worst group, the overall rate that of all non-mated comparisons.
 type Threshold struct {
-	FalseMatchRate         float64 // the requested rate
-	Score                  float64 // a score up to this is a match
-	FalseMatches           float64 // number of false matches observed over all groups
-	FalseMatchRateLower    float64 // lower 95 % confidence bound, from bootstrapping subjects
-	FalseMatchRateUpper    float64 // upper 95 % confidence bound: at most the requested rate
-	FalseNonMatchRate      float64 // share of mated comparisons that are no match
-	FalseNonMatchRateLower float64 // lower 95 % confidence bound
-	FalseNonMatchRateUpper float64 // upper 95 % confidence bound
-	OverallFalseMatchRate  float64 // share of all non-mated comparisons that match
+	FalseMatchRate             float64 // the requested rate
+	Score                      float64 // a score up to this is a match
+	FalseMatches               float64 // number of false matches observed over all groups
+	FalseMatchRateLower        float64 // lower 95 % confidence bound, from bootstrapping subjects
+	FalseMatchRateUpper        float64 // upper 95 % confidence bound: the requested rate among the worst group
+	FalseNonMatchRate          float64 // share of mated comparisons that are no match
+	FalseNonMatchRateLower     float64 // lower 95 % confidence bound
+	FalseNonMatchRateUpper     float64 // upper 95 % confidence bound
+	OverallFalseMatchRate      float64 // share of all non-mated comparisons that match
+	OverallFalseMatchRateLower float64 // lower 95 % confidence bound
+	OverallFalseMatchRateUpper float64 // upper 95 % confidence bound: the requested rate among all
 }
 
 func readThreshold(c *C.fv_threshold) Threshold {
 	return Threshold{
-		FalseMatchRate:         float64(c.false_match_rate),
-		Score:                  float64(c.score),
-		FalseMatches:           float64(c.false_matches),
-		FalseMatchRateLower:    float64(c.false_match_rate_lower),
-		FalseMatchRateUpper:    float64(c.false_match_rate_upper),
-		FalseNonMatchRate:      float64(c.false_non_match_rate),
-		FalseNonMatchRateLower: float64(c.false_non_match_rate_lower),
-		FalseNonMatchRateUpper: float64(c.false_non_match_rate_upper),
-		OverallFalseMatchRate:  float64(c.overall_false_match_rate),
+		FalseMatchRate:             float64(c.false_match_rate),
+		Score:                      float64(c.score),
+		FalseMatches:               float64(c.false_matches),
+		FalseMatchRateLower:        float64(c.false_match_rate_lower),
+		FalseMatchRateUpper:        float64(c.false_match_rate_upper),
+		FalseNonMatchRate:          float64(c.false_non_match_rate),
+		FalseNonMatchRateLower:     float64(c.false_non_match_rate_lower),
+		FalseNonMatchRateUpper:     float64(c.false_non_match_rate_upper),
+		OverallFalseMatchRate:      float64(c.overall_false_match_rate),
+		OverallFalseMatchRateLower: float64(c.overall_false_match_rate_lower),
+		OverallFalseMatchRateUpper: float64(c.overall_false_match_rate_upper),
 	}
 }
 

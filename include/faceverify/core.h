@@ -211,8 +211,11 @@ typedef struct fv_comparison_policy {
   const fv_quality_policy *selfie;   /**< requirements on the selfie; copied; NULL: "selfie" */
   const fv_quality_policy *portrait; /**< requirements on the portrait; copied; NULL: "document-portrait" */
   double false_match_rate;           /**< false-match rate at the threshold, as for fv_engine_threshold(). 0: 1e-3 */
+  /** The people among whom that rate holds: "worst-group", those of the group with the highest rate, or "all". NULL:
+   * "worst-group". */
+  const char *among;
 } fv_comparison_policy;
-#define FV_COMPARISON_POLICY_INIT {sizeof(fv_comparison_policy), NULL, NULL, 0}
+#define FV_COMPARISON_POLICY_INIT {sizeof(fv_comparison_policy), NULL, NULL, 0, NULL}
 
 /** The limits of one call. They are checked between processing steps, some milliseconds apart. */
 typedef struct fv_budget {
@@ -275,8 +278,9 @@ typedef struct fv_comparison {
   fv_bool is_beyond_calibration;       /**< the score is below that of every false match in the calibration data, so
                                           the rate may be lower still */
   double overall_false_match_rate;     /**< the same share over all non-mated comparisons */
+  double overall_false_match_rate_upper_bound; /**< its upper 95 % confidence bound */
 } fv_comparison;
-#define FV_COMPARISON_INIT {sizeof(fv_comparison), 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define FV_COMPARISON_INIT {sizeof(fv_comparison), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** Returns the result; 0 if there is no such decision. */
 FV_API fv_result fv_decision_result(const fv_decision *decision);
@@ -794,20 +798,23 @@ FV_API void fv_quality_policy_free(fv_quality_policy *policy);
 /* ---- Thresholds -------------------------------------------------------------------------------------------------- */
 
 /** An operating point: the error rates measured at one false-match rate (ISO/IEC 19795-1), or interpolated between
- * measured points, on the data that the engine's JSON names. The false-match rate is that of the worst group. */
+ * measured points, on the data that the engine's JSON names. The false-match rate is that of the worst group, the overall
+ * rate that of all non-mated comparisons. */
 typedef struct fv_threshold {
   size_t struct_size;
   double false_match_rate;           /**< the requested rate */
   double score;                      /**< a score up to this is a match */
   double false_matches;              /**< number of false matches observed over all groups */
   double false_match_rate_lower;     /**< lower 95 % confidence bound, from bootstrapping subjects */
-  double false_match_rate_upper;     /**< upper 95 % confidence bound: at most the requested rate */
+  double false_match_rate_upper;     /**< upper 95 % confidence bound: the requested rate among the worst group */
   double false_non_match_rate;       /**< share of mated comparisons that are no match */
   double false_non_match_rate_lower; /**< lower 95 % confidence bound */
   double false_non_match_rate_upper; /**< upper 95 % confidence bound */
   double overall_false_match_rate;   /**< share of all non-mated comparisons that match */
+  double overall_false_match_rate_lower; /**< lower 95 % confidence bound */
+  double overall_false_match_rate_upper; /**< upper 95 % confidence bound: the requested rate among all */
 } fv_threshold;
-#define FV_THRESHOLD_INIT {sizeof(fv_threshold), 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define FV_THRESHOLD_INIT {sizeof(fv_threshold), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /**
  * Returns the operating point at a false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
@@ -817,6 +824,16 @@ typedef struct fv_threshold {
  */
 FV_API FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *engine, double false_match_rate,
                                                 char *message, size_t message_bytes);
+
+/**
+ * Returns the operating point at which a rate holds among the people of `among`, as in fv_comparison_policy.
+ *
+ * Requires: `among` is "worst-group" or "all"; NULL: "worst-group".
+ * Status: as fv_engine_threshold(). Among all, rates from about 1e-6 are supported.
+ */
+FV_API FV_CHECKED fv_status fv_engine_threshold_among(fv_threshold *out, const fv_engine *engine,
+                                                      double false_match_rate, const char *among, char *message,
+                                                      size_t message_bytes);
 
 /* ---- Models: the files and their state --------------------------------------------------------------------------- */
 

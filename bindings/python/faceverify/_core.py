@@ -235,7 +235,7 @@ class ComparisonPolicy:
     """The quality requirements and the operating point of a decision.
 
     >>> ComparisonPolicy(QualityPolicy("selfie"), false_match_rate=1e-4)
-    ComparisonPolicy(selfie=<QualityPolicy selfie>, portrait=None, false_match_rate=0.0001)
+    ComparisonPolicy(selfie=<QualityPolicy selfie>, portrait=None, false_match_rate=0.0001, among='worst-group')
     """
 
     selfie: Optional[QualityPolicy] = None
@@ -244,6 +244,8 @@ class ComparisonPolicy:
     """Requirements on the portrait; `None`: "document-portrait"."""
     false_match_rate: float = 1e-3
     """The false-match rate at the threshold, 1e-5 to 1e-2 as far as the calibration supports it."""
+    among: str = "worst-group"
+    """The people among whom that rate holds: "worst-group", those of the group with the highest rate, or "all"."""
 
 
 class Decision(Reported):

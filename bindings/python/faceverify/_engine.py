@@ -253,12 +253,13 @@ class Engine(Reported):
         limits = Budget(timeout, cancellation)
         return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)
 
-    def threshold(self, false_match_rate: float) -> Threshold:
+    def threshold(self, false_match_rate: float, among: str = "worst-group") -> Threshold:
         """Returns the operating point at a false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
 
-        Raises `UnsupportedRateError` for a rate that the data do not support.
+        The rate holds among the people of `among`, as in `ComparisonPolicy`. Raises `UnsupportedRateError` for a rate
+        that the data do not support.
         """
-        return fill(Threshold, lib.fv_engine_threshold, self._use(), false_match_rate)
+        return fill(Threshold, lib.fv_engine_threshold_among, self._use(), false_match_rate, encoded(among))
 
     _key = Handle._key
 
@@ -308,6 +309,7 @@ def _policy(policy: Optional[ComparisonPolicy]) -> Any:
             selfie=handle_of(policy.selfie),
             portrait=handle_of(policy.portrait),
             false_match_rate=_rate(policy.false_match_rate),
+            among=encoded(policy.among),
         )
     )
 

@@ -927,6 +927,7 @@ class CComparisonPolicy(Struct):
         ("selfie", c_void_p),
         ("portrait", c_void_p),
         ("false_match_rate", c_double),
+        ("among", c_char_p),
     ]
 
 
@@ -958,6 +959,7 @@ class CComparison(Struct):
         ("is_match", c_int64),
         ("is_beyond_calibration", c_int64),
         ("overall_false_match_rate", c_double),
+        ("overall_false_match_rate_upper_bound", c_double),
     ]
 
 
@@ -1115,6 +1117,8 @@ class CThreshold(Struct):
         ("false_non_match_rate_lower", c_double),
         ("false_non_match_rate_upper", c_double),
         ("overall_false_match_rate", c_double),
+        ("overall_false_match_rate_lower", c_double),
+        ("overall_false_match_rate_upper", c_double),
     ]
 
 
@@ -1664,6 +1668,8 @@ class Comparison(Value):
     """The score is below that of every false match in the calibration data, so the rate may be lower still."""
     overall_false_match_rate: float
     """The same share over all non-mated comparisons."""
+    overall_false_match_rate_upper_bound: float
+    """Its upper 95 % confidence bound."""
 
     @classmethod
     def _of(cls, struct: "CComparison") -> "Comparison":
@@ -1677,6 +1683,7 @@ class Comparison(Value):
             bool(struct.is_match),
             bool(struct.is_beyond_calibration),
             struct.overall_false_match_rate,
+            struct.overall_false_match_rate_upper_bound,
         )
 
     def __bool__(self) -> bool:
@@ -1932,7 +1939,7 @@ class Face(Value):
 class Threshold(Value):
     """An operating point: the error rates measured at one false-match rate (ISO/IEC 19795-1), or interpolated
     between measured points, on the data that the engine's JSON names. The false-match rate is that of the worst
-    group."""
+    group, the overall rate that of all non-mated comparisons."""
 
     _struct = CThreshold
 
@@ -1945,7 +1952,7 @@ class Threshold(Value):
     false_match_rate_lower: float
     """Lower 95 % confidence bound, from bootstrapping subjects."""
     false_match_rate_upper: float
-    """Upper 95 % confidence bound: at most the requested rate."""
+    """Upper 95 % confidence bound: the requested rate among the worst group."""
     false_non_match_rate: float
     """Share of mated comparisons that are no match."""
     false_non_match_rate_lower: float
@@ -1954,6 +1961,10 @@ class Threshold(Value):
     """Upper 95 % confidence bound."""
     overall_false_match_rate: float
     """Share of all non-mated comparisons that match."""
+    overall_false_match_rate_lower: float
+    """Lower 95 % confidence bound."""
+    overall_false_match_rate_upper: float
+    """Upper 95 % confidence bound: the requested rate among all."""
 
     @classmethod
     def _of(cls, struct: "CThreshold") -> "Threshold":
@@ -1967,6 +1978,8 @@ class Threshold(Value):
             struct.false_non_match_rate_lower,
             struct.false_non_match_rate_upper,
             struct.overall_false_match_rate,
+            struct.overall_false_match_rate_lower,
+            struct.overall_false_match_rate_upper,
         )
 
 
@@ -3188,6 +3201,7 @@ WORKING: Dict[str, Signature] = {
     "fv_quality_policy_create": (c_int32, POINTER(c_void_p), c_char_p, c_char_p, c_size_t,),
     "fv_quality_policy_require": (c_int32, c_void_p, c_char_p, c_double, c_double, c_double, c_double, c_char_p, c_size_t,),
     "fv_engine_threshold": (c_int32, POINTER(CThreshold), c_void_p, c_double, c_char_p, c_size_t,),
+    "fv_engine_threshold_among": (c_int32, POINTER(CThreshold), c_void_p, c_double, c_char_p, c_char_p, c_size_t,),
     "fv_models_check": (c_int32, POINTER(c_void_p), c_char_p, c_char_p, c_size_t,),
     "fv_liveness_request_create": (c_int32, POINTER(c_void_p), c_void_p, c_size_t, POINTER(CChallengeDraw), c_double, c_char_p, c_size_t,),
     "fv_liveness_request_from_script": (c_int32, POINTER(c_void_p), POINTER(CChallengePrompt), c_size_t, c_void_p, c_size_t, c_char_p, c_size_t,),
