@@ -91,6 +91,18 @@ static void thresholds_have_their_rates(void) {
   CHECK(*message != '\0' && strchr(message, '\n') == NULL);
 }
 
+static void a_rate_holds_among_people(void) {
+  fv_threshold worst = FV_THRESHOLD_INIT, group = FV_THRESHOLD_INIT, all = FV_THRESHOLD_INIT;
+  char message[FV_MESSAGE_BYTES];
+  CHECK_STATUS(FV_OK, fv_engine_threshold(&worst, engine, 1e-3, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_engine_threshold_among(&group, engine, 1e-3, "worst-group", NULL, 0));
+  CHECK(memcmp(&worst, &group, sizeof worst) == 0 && worst.false_match_rate_upper == 1e-3);
+  CHECK_STATUS(FV_OK, fv_engine_threshold_among(&all, engine, 1e-3, "all", NULL, 0));
+  CHECK(all.score > worst.score && all.overall_false_match_rate_upper == 1e-3 && all.false_match_rate_upper > 1e-3);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_threshold_among(&all, engine, 1e-3, "some", message, sizeof message));
+  CHECK(strstr(message, "worst-group, all") != NULL);
+}
+
 /* Rows: J12 */
 static void models_are_listed(void) {
   fv_models *all = NULL;
@@ -823,6 +835,7 @@ int main(void) {
   engine = make_engine(NULL, 0);
   RUN(an_engine_is_preloaded_and_described);
   RUN(thresholds_have_their_rates);
+  RUN(a_rate_holds_among_people);
   RUN(images_are_read);
   RUN(faces_are_described);
   RUN(a_picture_without_a_face_has_none);

@@ -174,6 +174,10 @@ func TestComparisonPolicy(t *testing.T) {
 			t.Errorf("decided at %v, want %v", c.DecidedAt, rate)
 		}
 	}
+	all := faceverify.ComparisonPolicy{FalseMatchRate: 1e-4, Among: "all"}
+	if record := try(engine.Compare(ctx, selfie, portrait, all)).must(t).JSON(); !strings.Contains(record, `"1e-4 among all"`) {
+		t.Errorf("not decided among all: %s", record)
+	}
 	chip := try(faceverify.NewQualityPolicy(faceverify.ChipPortraitPolicy)).must(t)
 	policy := faceverify.ComparisonPolicy{Portrait: chip}
 	decision := try(engine.Compare(ctx, selfie, portrait, policy)).must(t)

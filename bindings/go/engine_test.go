@@ -175,6 +175,18 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+func TestThresholdAmongAll(t *testing.T) {
+	engine := testEngine(t)
+	worst, all := try(engine.Threshold(1e-3)).must(t), try(engine.ThresholdAmong(1e-3, "all")).must(t)
+	if all.Score <= worst.Score || all.OverallFalseMatchRateUpper != 1e-3 {
+		t.Errorf("among all %+v, in the worst group %+v", all, worst)
+	}
+	if group := try(engine.ThresholdAmong(1e-3, "worst-group")).must(t); group != worst {
+		t.Errorf("%+v, want %+v", group, worst)
+	}
+	try(engine.ThresholdAmong(1e-3, "some")).wants(t, faceverify.ErrBadArgument)
+}
+
 func TestCheckModels(t *testing.T) {
 	const missing, mismatch = "iris_landmark.tflite", "face_landmark.tflite"
 	folder := modelsFolder(t, missing, mismatch)

@@ -36,6 +36,16 @@ class CompareTests(unittest.TestCase):
         self.assertEqual(reason.code, "score-beyond-threshold")
         self.assertEqual(str(reason), reason.text)
 
+    def test_a_rate_among_all_people(self):
+        policy = faceverify.ComparisonPolicy(false_match_rate=1e-4, among="all")
+        match = engine().compare(SELFIE, PORTRAIT, policy)
+        self.assertEqual(match.comparison.threshold, engine().threshold(1e-4, among="all").score)
+        self.assertEqual(match.json()["threshold"]["rate"], "1e-4 among all")
+        comparison = engine().compare(SELFIE, OTHER, policy).comparison
+        self.assertLess(comparison.overall_false_match_rate, comparison.overall_false_match_rate_upper_bound)
+        with self.assertRaises(faceverify.BadArgumentError):
+            engine().compare(SELFIE, PORTRAIT, faceverify.ComparisonPolicy(among=""))
+
     def test_copies_of_one_picture_do_not_match(self):
         copy = engine().compare(SELFIE, SELFIE)
         self.assertIs(copy.result, Result.REFUSED)

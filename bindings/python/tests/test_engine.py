@@ -34,6 +34,17 @@ class EngineTests(unittest.TestCase):
             with self.assertRaises(faceverify.BadArgumentError):
                 engine().threshold(rate)
 
+    def test_a_threshold_among_all_people_is_looser(self):
+        for rate in (1e-2, 1e-3, 1e-4, 1e-5):
+            threshold = engine().threshold(rate, among="all")
+            self.assertEqual(threshold.overall_false_match_rate_upper, rate)
+            self.assertLess(threshold.overall_false_match_rate_lower, threshold.overall_false_match_rate_upper)
+            self.assertGreater(threshold.false_match_rate_upper, rate)
+            self.assertGreater(threshold.score, engine().threshold(rate).score)
+        self.assertEqual(engine().threshold(1e-3, among="worst-group"), engine().threshold(1e-3))
+        with self.assertRaisesRegex(faceverify.BadArgumentError, "worst-group, all"):
+            engine().threshold(1e-3, among="everybody")
+
     def test_json(self):
         self.assertEqual(engine().json()["version"], faceverify.library_version)
 
