@@ -24,11 +24,20 @@ enum DecisionText {
 
   /// Scores and the basis of the decision, as names and values.
   static func lines(_ decision: FaceDecision) -> [(String, String)] {
-    let missed = Text.number(100 * decision.threshold.point.falseNonMatchRate, 1)
+    let point = decision.threshold.point
+    let (missed, bounds) = (
+      Text.number(100 * point.falseNonMatchRate, 1),
+      point.falseNonMatchRateBounds.map { Text.number(100 * $0, 1) }.joined(separator: "-"))
+    let pictures =
+      switch decision.threshold.portrait {
+      case .photo: "photos"
+      case .chip: "simulated chip portraits"
+      case .page: "simulated page portraits"
+      }
     return scores(decision) + [
       (
         "calibration",
-        "FNMR \(missed) % at this threshold; \(Text.count(decision.calibration.nonMatedComparisons)) non-mated comparisons "
+        "FNMR \(missed) % (\(bounds)) for \(pictures) at this threshold; \(Text.count(decision.calibration.nonMatedComparisons)) non-mated comparisons "
           + "of \(decision.calibration.dataset), \(Text.count(decision.calibration.groupComparisons)) within groups"
       ), ("models", "\(decision.modelVersion.set)"),
     ]
