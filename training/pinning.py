@@ -3,21 +3,21 @@ import hashlib
 import re
 
 
-def save(network, model, xml):
-    """Writes an OpenVINO network made from a torch model: the .xml and its .bin."""
+def save(network, model, xml, half=False):
+    """Writes an OpenVINO network made from a torch model: the .xml and its .bin, with weights of 16 bits if `half`."""
     import openvino
 
     # Compiled models are cached under the hash of the .xml, which must therefore change with the weights.
     weights = b"".join(value.numpy().tobytes() for value in model.state_dict().values())
     network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
-    openvino.save_model(network, xml, compress_to_fp16=False)
+    openvino.save_model(network, xml, compress_to_fp16=half)
 
 
-def export(model, name, shape, examples, models, limit=1e-4, ports=()):
+def export(model, name, shape, examples, models, limit=1e-4, ports=(), half=False):
     """Writes a torch model to a folder with a manifest, and pins it.
 
     The exported network may differ by `limit` from the model on each of `examples`. `ports` are the names of its input
-    and its output.
+    and its output. With `half`, weights are stored in 16 bits, and computed with in 32.
     """
     import numpy as np
     import openvino
@@ -28,7 +28,7 @@ def export(model, name, shape, examples, models, limit=1e-4, ports=()):
         port.get_tensor().set_names({title})
     network.friendly_name = name
     xml = models / f"{name}.xml"
-    save(network, model, xml)
+    save(network, model, xml, half)
     compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     worst, count = 0.0, 0
     for x in examples:

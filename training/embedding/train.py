@@ -132,7 +132,7 @@ def main():
     parser.add_argument("teacher")
     parser.add_argument("faces")
     parser.add_argument("--stages", type=int, default=4500, help="steps of the stages alone")
-    parser.add_argument("--chain", type=int, default=200000, help="steps end to end")
+    parser.add_argument("--chain", type=int, default=22000, help="steps end to end")
     parser.add_argument("--compile", action="store_true", help="use torch.compile: faster after some minutes")
     parser.add_argument("--bf16", action="store_true", help="for processors with bf16 instructions")
     arguments = parser.parse_args()
