@@ -216,7 +216,7 @@ struct JourneyDocumentTests {
     case .none: #expect(result.result == .passed && report.assurance == .chipAuthentic)
     case .file:
       #expect(result.result == .notChecked && report.assurance == .chipCopyAuthentic)
-      #expect(result.reasons.map(\.code) == ["document.below-policy"])
+      #expect(result.reasons.last?.code == "document.below-policy")
     case .keyless:
       #expect(result.result == .failed && report[.chipRead]?.reason == .cloneSuspected && !report.mayMatch)
     case .silent:
