@@ -1,6 +1,6 @@
 // Embeds each photo listed on standard input, one path per line:
 //   find PHOTOS -name '*.jpg' | sort | swift run -c release embed-photos MODELS SET OUTPUT
-// OUTPUT contains the 32-bit floats of the set's network for each photo with a face, 384 in the default set, 256 in
+// OUTPUT contains the 32-bit floats of the set's network for each photo with a face, 256 in the default set and in
 // retail, 128 in dlib; the paths of these photos go to standard output, in the same order, the others to standard
 // error.
 import FaceAnalysis
