@@ -100,7 +100,8 @@ extension ComparisonPolicy {
     let policy = try Structs.read(pointer, defaults: fv_comparison_policy())
     selfie = try QualityPolicyObject.policy(policy.selfie, else: selfie)
     portrait = try QualityPolicyObject.policy(policy.portrait, else: portrait)
-    falseMatchRate = try FalseMatchRate(orDefault: policy.false_match_rate).among(FalseMatchRate.Population(policy.among))
+    falseMatchRate = try FalseMatchRate(orDefault: policy.false_match_rate).among(
+      FalseMatchRate.Population(policy.among))
   }
 }
 

@@ -49,7 +49,8 @@ public struct Calibration: Sendable, Codable {
       func isWhole(_ rate: Double, _ bounds: [Double]) -> Bool {
         rate > 0 && bounds.count == 2 && bounds[0] >= 0 && bounds[1] >= rate && bounds[1] <= 1
       }
-      return isWhole(falseMatchRate, falseMatchRateBounds) && isWhole(overallFalseMatchRate, overallFalseMatchRateBounds)
+      return isWhole(falseMatchRate, falseMatchRateBounds)
+        && isWhole(overallFalseMatchRate, overallFalseMatchRateBounds)
         && falseNonMatchRateBounds.count == 2
     }
 
@@ -67,7 +68,8 @@ public struct Calibration: Sendable, Codable {
         falseMatchRate: logarithmic(falseMatchRate, other.falseMatchRate),
         falseMatchRateBounds: zip(falseMatchRateBounds, other.falseMatchRateBounds).map(logarithmic),
         overallFalseMatchRate: logarithmic(overallFalseMatchRate, other.overallFalseMatchRate),
-        overallFalseMatchRateBounds: zip(overallFalseMatchRateBounds, other.overallFalseMatchRateBounds).map(logarithmic),
+        overallFalseMatchRateBounds: zip(overallFalseMatchRateBounds, other.overallFalseMatchRateBounds).map(
+          logarithmic),
         falseNonMatchRate: linear(falseNonMatchRate, other.falseNonMatchRate),
         falseNonMatchRateBounds: zip(falseNonMatchRateBounds, other.falseNonMatchRateBounds).map(linear))
     }

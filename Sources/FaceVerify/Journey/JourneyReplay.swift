@@ -146,8 +146,11 @@ public enum JourneyReplay {
     }
     if let a = recorded?.double, let b = now?.double {
       if [".score", ".value", ".similarity"].contains(where: path.hasSuffix) { return abs(a - b) <= tolerance }
-      let rates = ["falseMatchRate", "falseMatchRateUpperBound", "overallFalseMatchRate", "overallFalseMatchRateUpperBound"]
-      return rates.map { ".comparison." + $0 }.contains(where: path.hasSuffix) && abs(a - b) <= 0.01 * max(abs(a), abs(b))
+      let rates = [
+        "falseMatchRate", "falseMatchRateUpperBound", "overallFalseMatchRate", "overallFalseMatchRateUpperBound",
+      ]
+      return rates.map { ".comparison." + $0 }.contains(where: path.hasSuffix)
+        && abs(a - b) <= 0.01 * max(abs(a), abs(b))
     }
     return [".liveness.template.sha256", ".comparison.selfie.input.sha256"].contains { path.hasSuffix($0) }
   }

@@ -27,7 +27,8 @@ enum DecisionText {
     let point = decision.threshold.point
     let (missed, bounds) = (
       Text.number(100 * point.falseNonMatchRate, 1),
-      point.falseNonMatchRateBounds.map { Text.number(100 * $0, 1) }.joined(separator: "-"))
+      point.falseNonMatchRateBounds.map { Text.number(100 * $0, 1) }.joined(separator: "-")
+    )
     let pictures =
       switch decision.threshold.portrait {
       case .photo: "photos"

@@ -120,7 +120,9 @@ struct CalibrationTests {
     #expect(abs(comparison.falseMatchRateUpperBound - 0.002) < 1e-9, "what a score means depends on the portrait, too")
   }
 
-  @Test("invalid rates are nil", arguments: ["", "0", "1", "2", "-1e-3", "nan", "x", "1e-3x", "1e-3 among", " among all", "1e-3 among worst-group"])
+  @Test(
+    "invalid rates are nil",
+    arguments: ["", "0", "1", "2", "-1e-3", "nan", "x", "1e-3x", "1e-3 among", " among all", "1e-3 among worst-group"])
   func noRate(text: String) { #expect(FalseMatchRate(text) == nil) }
 
   @Test("a rate has several notations", arguments: ["1e-3", "0.001", "1E-03"])
@@ -134,7 +136,8 @@ struct CalibrationTests {
   @Test("unsorted data or another schema are rejected")
   func damaged() {
     for (from, to) in [
-      ("\"schema\": 3", "\"schema\": 2"), ("[0, 0.00002]", "[0, 0.000005]"), ("[0, 0.002]", "[0, 0.00001]"), ("-4", "4"), ("[0, 0.001]", "[0, 0.01]"), ("[0, 0.001]", "[0]"),
+      ("\"schema\": 3", "\"schema\": 2"), ("[0, 0.00002]", "[0, 0.000005]"), ("[0, 0.002]", "[0, 0.00001]"),
+      ("-4", "4"), ("[0, 0.001]", "[0, 0.01]"), ("[0, 0.001]", "[0]"),
       ("0.0005", "0"), ("0.0005", "0.002"), ("{\"schema\"", "["),
     ] {
       #expect(throws: VerifyError(.damaged, "")) {
