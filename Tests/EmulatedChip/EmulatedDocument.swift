@@ -224,6 +224,15 @@ package struct EmulatedDocument {
   private(set) var application: [UInt16: [UInt8]] = [:]
   var isExtended = false
 
+  /// EF.DG2 with a picture in one record (ISO/IEC 19794-5:2005).
+  package static func dataGroup2(_ jpeg: [UInt8]) -> [UInt8] {
+    func four(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
+    let face = [0, 0, 1, 2, 3] + [UInt8](repeating: 0, count: 11) + [1, 0] + [UInt8](repeating: 0, count: 10) + jpeg
+    let record = Array("FAC\u{0}010\u{0}".utf8) + four(18 + face.count) + [0, 1] + four(4 + face.count) + face
+    let template = tlv(0x7F60, tlv(0xA1, tlv(0x88, [0, 8])) + tlv(0x5F2E, record))
+    return tlv(0x75, tlv(0x7F61, tlv(0x02, [1]) + template))
+  }
+
   static let agreementSecret = [UInt8](repeating: 0x5A, count: 20)
   static let signingSecret = [UInt8](repeating: 0x3C, count: 20)
 

@@ -5,12 +5,12 @@ import IdentityDocuments
 
 /// Answers as the chip of a travel document, for tests of transports and interfaces:
 ///
-///     emulated-chip [KIND] [--portrait FILE] [--fault NAME] [--remove-after COMMANDS] [--connect PORT]
+///     emulated-chip [KIND] [--zone TEXT] [--portrait FILE] [--fault NAME] [--remove-after COMMANDS] [--connect PORT]
 ///     emulated-chip --authority FILE
 ///
 /// KIND is bac, pace (generic mapping, with the card access number 123456; the default) or cam (chip authentication
-/// mapping); all but bac also have keys of chip authentication and active authentication. The second form writes the
-/// certificate of the CSCA.
+/// mapping); all but bac also have keys of chip authentication and active authentication. TEXT are the lines of the zone,
+/// and FILE is EF.DG2 or a JPEG. The second form writes the certificate of the CSCA.
 ///
 /// The chip speaks the protocol of vpcd, vsmartcard's virtual reader (https://frankmorgner.github.io/vsmartcard): each
 /// message is preceded by its size in two bytes; one of a single byte is 0 (power off), 1 (power on), 2 (reset) or 4 (send
@@ -57,7 +57,11 @@ import IdentityDocuments
 
   private mutating func chip() throws -> EmulatedChip {
     var document = EmulatedDocument()
-    if let path = option("--portrait") { document.portrait = try RegularFile.read(path: path, maximumBytes: 1 << 20) }
+    if let zone = option("--zone") { document.zone = zone }
+    if let path = option("--portrait") {
+      let file = try RegularFile.read(path: path, maximumBytes: 1 << 20)
+      document.portrait = file.first == 0xFF ? EmulatedDocument.dataGroup2(file) : file
+    }
     let fault = option("--fault")
     switch arguments.first ?? "pace" {
     case "bac": break

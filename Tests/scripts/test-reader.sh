@@ -7,7 +7,8 @@ command=${FACEVERIFY_BINARY:-$here/.build/release/faceverify}
 emulated=${FACEVERIFY_EMULATED_CHIP:-$here/.build/release/emulated-chip}
 export FACEVERIFY_MODELS=${FACEVERIFY_MODELS:-$here/models}
 driver=/usr/lib/pcsc/drivers/serial/libifdvpcd.so
-tests=30
+samples=${FACEVERIFY_SAMPLES:-$here/.deps/samples}
+tests=33
 
 skip() {
   echo "SKIPPED: $1"
@@ -136,14 +137,24 @@ run "${read_chip[@]}" --json
 check 'a chip that fails its protocol is suspected' equal "$code" 1
 check 'to be a clone' contains "$out" '"verdict" : "clone-suspected"'
 left=0
-if ls "$FACEVERIFY_MODELS"/*.tflite >/dev/null 2>&1; then
-  touch "$work/selfie.mp4"
-  run verify --selfie "$work/selfie.mp4" --script blink,left --reader --mrz $mrz --trust "$work/csca"
-  check 'and fails a verification before the person is judged' equal "$code" 1
-  check 'with the reason' contains "$out" 'clone suspected: '
+if ls "$FACEVERIFY_MODELS"/*.tflite "$samples/obama2.jpg" >/dev/null 2>&1; then
+  "$command" keys new "$work/signing.pem" -q
+  verify=(verify --selfie "$samples/obama.jpg" --presence photo --trust "$work/csca" --json --reader
+    --record "$work/record.json" --signing-key "$work/signing.pem" --mrz)
+  run "${verify[@]}" $mrz
+  check 'and fails a verification' equal "$code" 1
+  check 'with the reason' contains "$out" '"reason" : "clone-suspected"'
+  remove
+  insert 0 cam --portrait "$samples/obama2.jpg" --zone \
+    'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F3012316ZE184226B<<<<<18'
+  run "${verify[@]}" L898902C3,740812,301231
+  check 'the holder of a document that has not expired passes, by a photo' equal "$code" 5
+  check 'and its chip is no copy' contains "$out" '"document" : "chip-authentic"'
+  run record verify "$work/record.json" --trusted-key "$work/signing.pub.pem"
+  check 'and the record of it is valid' equal "$code" 0
 else
-  left=2
-  echo 'SKIPPED: verify needs the models'
+  left=5
+  echo 'SKIPPED: verify needs the models and the sample photos'
 fi
 remove
 

@@ -120,7 +120,7 @@ struct Benchmark {
     let quality = try engine.qualityMeasurement(of: Photo(bytes: photos.selfie), policy: .selfie)
     table.add("quality of a photo of 2 MP", try .measure { _ = quality() })
     let embedding = try engine.embeddingMeasurement(of: Photo(bytes: photos.selfie))
-    table.add("embedding of a face and its mirror image", try .measure { _ = try embedding() }, atMost: 0.013)
+    table.add("embedding of a face", try .measure { _ = try embedding() }, atMost: 0.0055)
   }
 
   private mutating func measureDocuments(_ engine: FaceEngine) throws {
@@ -168,12 +168,12 @@ struct Benchmark {
       for call in [JourneyCall.finishPart, .finishCredential, .finish] { try journey.perform(call, at: Double(seconds)) }
     }
     func middle(_ timing: Timing) -> Double { timing.processor[timing.processor.count / 2] }
-    table.add("embedding of a face and its mirror image, two passes", embedding)
+    table.add("embedding of a face", embedding)
     table.add("a frame of 640×480 in a liveness session, all signals, 30 a second", session)
-    // 8 ms where a pass takes 5.5. CPU time is hardly affected by other programs.
+    // CPU time is hardly affected by other programs.
     table.add(
-      "time of the processor against one pass", ratio: 2 * session.processor[0] / embedding.processor[0],
-      median: 2 * middle(session) / middle(embedding), atMost: 1.6)
+      "time of the processor against an embedding", ratio: session.processor[0] / embedding.processor[0],
+      median: middle(session) / middle(embedding))
     table.add("the same in a journey, from its start to its result", journey)
     // 0.2 ms of 8.
     table.add(
@@ -193,7 +193,7 @@ struct Benchmark {
 
   private mutating func measureCompare(_ engine: FaceEngine) throws -> Timing {
     let one = try Timing.measure { try compare(engine) }
-    table.add("whole comparison of two JPEGs of 2 MP, bytes to decision, 1 thread", one, atMost: 0.060)
+    table.add("whole comparison of two JPEGs of 2 MP, bytes to decision, 1 thread", one, atMost: 0.045)
     return one
   }
 
@@ -279,7 +279,7 @@ struct Benchmark {
     guard peer.count == 3, let least = Double(peer[0]), let median = Double(peer[1]) else { return }
     table.add("the same with Python's face_recognition and its defaults, 1 thread", seconds: [least, median, median])
     table.add(
-      "against face_recognition", ratio: least / one.least, median: median / one.median, atLeast: 25)
+      "against face_recognition", ratio: least / one.least, median: median / one.median, atLeast: 40)
   }
 
   /// An engine whose results are verified: without correct results its speed is meaningless.

@@ -165,16 +165,6 @@ struct JourneyDocumentTests {
     #expect(unread.state == .halted)
   }
 
-  /// EF.DG2 with one record (ISO/IEC 19794-5:2005).
-  private func dataGroup2(_ picture: PixelBuffer) throws -> [UInt8] {
-    func four(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).bigEndian, Array.init) }
-    let jpeg = try picture.encodedAsJPEG()
-    let face = [0, 0, 1, 2, 3] + [UInt8](repeating: 0, count: 11) + [1, 0] + [UInt8](repeating: 0, count: 10) + jpeg
-    let record = Array("FAC\u{0}010\u{0}".utf8) + four(18 + face.count) + [0, 1] + four(4 + face.count) + face
-    let template = tlv(0x7F60, tlv(0xA1, tlv(0x88, [0, 8])) + tlv(0x5F2E, record))
-    return tlv(0x75, tlv(0x7F61, tlv(0x02, [1]) + template))
-  }
-
   private enum Copy: CaseIterable { case none, keyless, silent, file }
 
   @Test(
@@ -182,7 +172,7 @@ struct JourneyDocumentTests {
   private func live(_ copy: Copy) throws {
     var document = EmulatedDocument()
     document.zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F3012316ZE184226B<<<<<18"
-    document.portrait = try dataGroup2(Scripted.photo(.one).pixels())
+    document.portrait = try EmulatedDocument.dataGroup2(Scripted.photo(.one).pixels().encodedAsJPEG())
     document.variants = [.init(mapping: 6, cipher: 2, parameters: 12)]
     document.agreement = .init(parameters: 12, cipher: 2)
     document.signing = .ecdsa(curve: 12, digest: 3)
