@@ -110,15 +110,21 @@ package final class FacePipeline {
   /// processed frame would leave the session inconsistent.
   func all(in frame: PixelBuffer, search: FaceSearch = .frame) throws -> [LocatedFace] {
     try addingEyes(
-      distinct(faces(in: frame, scale: 1, search: search, .uninterrupted).filter { $0.score >= detector.sureScore }))
+      distinct(faces(in: frame, scale: 1, search: search, .uninterrupted).filter { $0.score >= detector.sureScore }),
+      inStream: true)
   }
 
   /// Completes the landmarks of the faces that are kept, in the pictures in which they were found.
-  private func addingEyes(_ faces: [LocatedFace]) throws -> [LocatedFace] {
+  ///
+  /// - Parameter inStream: a mesh of the detector's box differs from those of the next frames, each of the mesh before:
+  ///   the difference would pass for a movement of the skin.
+  private func addingEyes(_ faces: [LocatedFace], inStream: Bool = false) throws -> [LocatedFace] {
     try faces.map {
-      LocatedFace(
+      let found = $0.landmarksInPicture
+      let followed = inStream ? try landmarks.landmarks(following: found, in: $0.picture) : nil
+      return LocatedFace(
         picture: $0.picture, pictureScale: $0.pictureScale, box: $0.inPicture.box, score: $0.score,
-        landmarks: try landmarks.addingEyes(to: $0.landmarksInPicture, in: $0.picture))
+        landmarks: try followed ?? landmarks.addingEyes(to: found, in: $0.picture))
     }
   }
 

@@ -137,7 +137,7 @@ struct VerifyCommandTests {
     .needsShared("testdata/video/mead_M030_front_happy_level3_001.mp4"))
   func clip() throws {
     let clip = Installed.shared + "/testdata/video/mead_M030_front_happy_level3_001.mp4"
-    let other = Installed.shared + "/testdata/video/mead_M030_front_sad_level3_001.mp4"
+    let other = Installed.shared + "/testdata/video/mead_M030_front_neutral_level1_001.mp4"
     try withTemporaryFolder { folder in
       let template = folder + "/enrolled.fvt"
       #expect(try Command.run(["liveness", other, "--save-template", template]).code == 0)

@@ -131,7 +131,7 @@ extension RecordShape {
         object(["challenge": hex(nil), "signature": hex(nil), "status": orNull(name)])),
       "chipAuthentication": orNull(
         object(["protocol": name, "publicKey": hex(nil), "status": status, "text": text])),
-      "chipAuthenticationMapping": orNull(
+      "chipAuthenticationMappings": list(
         object(["parameters": count, "chipKey": hex(nil), "data": orNull(hex(nil))])),
       "transcriptSHA256": sha256, "commands": count,
     ])

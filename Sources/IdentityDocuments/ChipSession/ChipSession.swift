@@ -142,7 +142,7 @@ public final class ChipSession {
   /// - Throws: ``VerifyError/Code/wrongState`` if the chip is not open, or an error of the budget.
   public func read(progress: (ElementaryFile, Double) -> Void = { _, _ in }) throws -> ChipFiles {
     guard case .open(_, let name) = state else { throw VerifyError(.wrongState, "open the chip before reading it") }
-    var chip = LiveChip(access: name, paceInfo: paceInfo, chipAuthenticationMapping: mapping)
+    var chip = LiveChip(access: name, paceInfo: paceInfo, chipAuthenticationMappings: mapping.map { [$0] } ?? [])
     do {
       try readAll(into: &chip, progress)
     } catch let error as VerifyError {
@@ -180,7 +180,7 @@ public final class ChipSession {
       } catch  where channel.isBroken && channel.hasExtendedLength == true && error is VerifyError {
         // Some chips announce extended length that they or the reader do not support.
         channel.forgetExtendedLength()
-        try reopen(after: error)
+        try reopen(&chip, after: error)
         try addOnce(file, progress)
       }
     } catch let error as VerifyError where !channel.isBroken {
@@ -196,10 +196,11 @@ public final class ChipSession {
   }
 
   /// Opens the chip again with the password that it accepted before.
-  private func reopen(after cause: any Error) throws {
+  private func reopen(_ chip: inout LiveChip, after cause: any Error) throws {
     guard case .open(let password, _) = state else { throw cause }
     if let error = cause as? VerifyError, error.endsCall { throw cause }
     guard case .opened = try open(with: password, isConfirmed: true) else { throw cause }
+    if let mapping { chip.chipAuthenticationMappings.append(mapping) }
   }
 
   private func authenticateChip(_ chip: inout LiveChip) throws {
@@ -211,7 +212,7 @@ public final class ChipSession {
       _ = try reader.select(0x011E)
     }
     chip.chipAuthentication = result
-    if channel.isBroken { try reopen(after: VerifyError(.damaged, result.text)) }
+    if channel.isBroken { try reopen(&chip, after: VerifyError(.damaged, result.text)) }
   }
 
   private func authenticateActively(_ chip: inout LiveChip) throws {
@@ -223,12 +224,12 @@ public final class ChipSession {
     let cause = VerifyError(.damaged, "the chip ended secure messaging in active authentication")
     if result.status != .success, isLong, channel.hasExtendedLength == nil {
       // Whether the chip supports extended length is unknown: it may not return the rest of a short response.
-      if channel.isBroken { try reopen(after: cause) }
+      if channel.isBroken { try reopen(&chip, after: cause) }
       channel.assumeExtendedLength()
       result = try ActiveAuthentication.perform(channel, randomness, isExtended: true)
       if result.status != .success { channel.forgetExtendedLength() }
     }
     chip.activeAuthentication = result
-    if channel.isBroken { try reopen(after: cause) }
+    if channel.isBroken { try reopen(&chip, after: cause) }
   }
 }

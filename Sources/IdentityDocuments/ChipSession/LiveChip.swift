@@ -6,7 +6,8 @@ public struct LiveChip: Sendable, JSONConvertible {
   let paceInfo: SecurityInfo?
   public internal(set) var activeAuthentication: ActiveAuthentication?
   public internal(set) var chipAuthentication: ChipAuthentication?
-  public let chipAuthenticationMapping: ChipAuthenticationMapping?
+  /// One for each time that the chip was opened: it is opened again after some errors, and another one may lie there then.
+  public internal(set) var chipAuthenticationMappings: [ChipAuthenticationMapping]
   /// Listed files that the chip does not return, with the reasons.
   public internal(set) var unread: [ElementaryFile: VerifyError] = [:]
   /// The error that ended reading; nil if all was read.
@@ -16,8 +17,8 @@ public struct LiveChip: Sendable, JSONConvertible {
   public internal(set) var transcriptSHA256 = ""
   public internal(set) var commandCount = 0
 
-  init(access: String, paceInfo: SecurityInfo?, chipAuthenticationMapping: ChipAuthenticationMapping?) {
-    (self.access, self.paceInfo, self.chipAuthenticationMapping) = (access, paceInfo, chipAuthenticationMapping)
+  init(access: String, paceInfo: SecurityInfo?, chipAuthenticationMappings: [ChipAuthenticationMapping]) {
+    (self.access, self.paceInfo, self.chipAuthenticationMappings) = (access, paceInfo, chipAuthenticationMappings)
   }
 
   public var jsonValue: JSONValue {
@@ -46,9 +47,10 @@ extension LiveChip {
           "text": .string($0.text),
         ]
       } ?? .null,
-      "chipAuthenticationMapping": chipAuthenticationMapping.map {
-        ["parameters": .integer($0.parameters), "chipKey": hex($0.chipKey), "data": hex($0.data)]
-      } ?? .null,
+      "chipAuthenticationMappings": .array(
+        chipAuthenticationMappings.map {
+          ["parameters": .integer($0.parameters), "chipKey": hex($0.chipKey), "data": hex($0.data)]
+        }),
       "transcriptSHA256": .string(transcriptSHA256), "commands": .integer(commandCount),
     ]
   }
@@ -72,7 +74,7 @@ extension LiveChip {
       paceInfo: try optional("pace") { value in
         try require(SecurityInfos(BER.object([0x31], bytes(value))).infos.first)
       },
-      chipAuthenticationMapping: try optional("chipAuthenticationMapping") { value in
+      chipAuthenticationMappings: try require(json["chipAuthenticationMappings"]).elements.map { value in
         ChipAuthenticationMapping(
           parameters: try require(value["parameters"]?.integer), chipKey: try bytes(value["chipKey"]),
           data: value["data"] == .null ? nil : try bytes(value["data"]))

@@ -7,8 +7,8 @@ import Testing
   "Computing in bf16", .needsModels,
   Need("bf16", "run it on a processor with AMX-BF16 or AVX512-BF16", isMet: Processor.bf16Unit != nil))
 struct PrecisionTests {
-  /// About a fifth of the difference between the thresholds for FMR 1e-2 and 1e-3, and less in the default set.
-  private static let score = Installed.set == .retail ? 0.4 : 0.2
+  /// About a fifth of the difference between the thresholds for FMR 1e-2 and 1e-3.
+  private static let score = 0.4
   /// Pixels at an inter-eye distance of 60.
   private static let landmark = 0.3
   /// A tenth of the threshold's distance from 0.

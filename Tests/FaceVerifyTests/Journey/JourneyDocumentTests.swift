@@ -226,11 +226,14 @@ struct JourneyDocumentTests {
     #expect(try differences(record).isEmpty)
     guard copy == .none else { return }
     // The signer of a record cannot state a signature or mapping data that the chip did not make.
-    let call = try #require(play.journey.recordBody()["calls"]?.elements.firstIndex { $0["session"] != nil })
-    for path in ["activeAuthentication.signature", "chipAuthenticationMapping.data"] {
-      let body = try play.journey.recordBody()
-      let parts = path.split(separator: ".").map(String.init)
-      let made = try #require(body["calls"]?.elements[call]["session"]?[parts[0]]?[parts[1]]?.string)
+    let body = try play.journey.recordBody()
+    let call = try #require(body["calls"]?.elements.firstIndex { $0["session"] != nil })
+    let recorded = try #require(body["calls"]?.elements[call]["session"])
+    for (path, value) in [
+      ("activeAuthentication.signature", recorded["activeAuthentication"]?["signature"]),
+      ("chipAuthenticationMappings.0.data", recorded["chipAuthenticationMappings"]?.elements[0]["data"]),
+    ] {
+      let made = try #require(value?.string)
       let changed = body.with(
         "calls.\(call).session.\(path)", .string((made.hasPrefix("0") ? "1" : "0") + made.dropFirst()))
       let forged = try DecisionRecord(body: changed, signedBy: SigningKey(PrivateKey(for: .signing)))

@@ -33,7 +33,7 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
 
   private static let session: JSONValue = [
     "access": "BAC", "pace": .null, "activeAuthentication": .null, "chipAuthentication": .null,
-    "chipAuthenticationMapping": .null, "transcriptSHA256": SampleRecord.hash("7"), "commands": 40,
+    "chipAuthenticationMappings": [], "transcriptSHA256": SampleRecord.hash("7"), "commands": 40,
   ]
 
   private static let levels = (face: "\(face).assurance", result: "result.assurance")

@@ -195,6 +195,36 @@ import Testing
     }
   }
 
+  /// The proof of an original must not vouch for a copy that replaces it while the session is opened again.
+  @Test func `a chip that is swapped during the session is suspected`() throws {
+    final class Swap: ChipTransport {
+      private let (original, copy): (EmulatedChip, EmulatedChip)
+      var isArmed = false
+      private(set) var isSwapped = false
+      init(_ original: EmulatedChip, for copy: EmulatedChip) { (self.original, self.copy) = (original, copy) }
+      func transmit(_ command: [UInt8]) throws -> [UInt8] {
+        guard !isSwapped else { return try copy.transmit(command) }
+        guard isArmed, EmulatedChip.Command(command)?.isExtended == true else { return try original.transmit(command) }
+        isSwapped = true
+        return [0x67, 0x00]
+      }
+    }
+    let variants = [Variant(mapping: 6, cipher: 2, parameters: 12)]
+    let original = EmulatedChip(ChipSessionTests.document { ($0.variants, $0.isExtended) = (variants, true) })
+    // A copy of another document, whose signed data announce no protocol against copies.
+    let copy = EmulatedChip(
+      ChipSessionTests.document { ($0.variants, $0.announced, $0.portraitSize) = (variants, [], 700) })
+    copy.fault = .wrongChipAuthenticationData
+    let swap = Swap(original, for: copy)
+    let session = ChipSession(swap)
+    guard case .opened = try session.open(with: EmulatedDocument.password()) else { return #expect(Bool(false)) }
+    swap.isArmed = true
+    let result = try ChipSessionTests.judged(session.read())
+    #expect(swap.isSwapped && result.reading.authentication.verdict == .authentic)
+    #expect(result.proof.step(.chipAuthenticationMapping)?.status == .failed, "\(result.proof.steps)")
+    #expect(result.proof.verdict == .cloneSuspected && result.reading.evidence.problem == .cloneSuspected)
+  }
+
   private static func result(_ document: EmulatedDocument) throws -> ChipSessionTests.Result {
     let session = ChipSession(EmulatedChip(document))
     guard case .opened = try session.open(with: EmulatedDocument.password()) else {
