@@ -828,7 +828,7 @@ FV_API FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engi
 /**
  * Returns the operating point at which a rate holds among the people of `among`, as in fv_comparison_policy.
  *
- * Requires: `among` is "worst-group" or "all"; NULL: "worst-group".
+ * Requires: "worst-group" or "all". `among` may be NULL: "worst-group".
  * Status: as fv_engine_threshold(). Among all, rates from about 1e-6 are supported.
  */
 FV_API FV_CHECKED fv_status fv_engine_threshold_among(fv_threshold *out, const fv_engine *engine,
