@@ -65,7 +65,8 @@ struct SamePictureTests {
     #expect(try samePicture(.photo(portrait)) == .failed)
     #expect(try samePicture(.photo(Installed.photo("obama2.jpg"))) == .passed)
     let template = try #require(try engine.sample(portrait, policy: .documentPortrait).template)
-    #expect(try samePicture(.template(template)) == .failed)
+    // Only pixels show the copy: the template may be as far from the session's as that of another photo.
+    #expect(try samePicture(.template(template)) != .passed)
     let other = try #require(try engine.sample(Installed.photo("obama2.jpg"), policy: .documentPortrait).template)
     #expect(try samePicture(.template(other)) == .notChecked)
   }
