@@ -344,6 +344,18 @@ enum BER {
     let length = withUnsafeBytes(of: UInt32(content.count).bigEndian) { Array($0.drop { $0 == 0 }) }
     return tag + [0x80 | UInt8(length.count)] + length + content
   }
+
+  /// Returns ECDSA-Sig-Value in DER (RFC 3279, 2.2.3).
+  ///
+  /// - Parameter plain: r and s, of equal size (BSI TR-03111, 5.2.1).
+  static func signature(plain: [UInt8]) -> [UInt8] {
+    func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+      let digits = bytes.drop { $0 == 0 }
+      return object([0x02], (digits.first ?? 0x80 >= 0x80 ? [0] : []) + digits)
+    }
+    let half = plain.count / 2
+    return object([0x30], integer(plain[..<half]) + integer(plain[half...]))
+  }
 }
 
 struct Violation: Sendable, Hashable {

@@ -20,8 +20,8 @@ public struct ChipFiles: Sendable {
   /// Names of files that are not a chip's.
   public private(set) var ignored: [String] = []
   private var names: [ElementaryFile: String] = [:]
-  /// How the chip was opened and what it proved, if ``ChipSession`` read these files; nil for files from elsewhere. Files
-  /// of another chip are no danger: each proof is verified with a key that the files must authenticate.
+  /// The session that read these files; nil if ``ChipSession`` did not. Files of another chip do not weaken it: each proof is
+  /// verified with a key that the files authenticate.
   public package(set) var live: LiveChip?
 
   /// Reads all files in a folder, but not its subfolders.

@@ -138,11 +138,7 @@ public struct ActiveAuthentication: Sendable, Hashable, JSONConvertible {
     guard signature.count % 2 == 0, half == (info.bits + 7) / 8 else {
       return step(.failed, .signatureWrong, "the chip's signature has \(signature.count) bytes (ECDSA)")
     }
-    func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-      let digits = Array(bytes.drop { $0 == 0 })
-      return BER.object([0x02], (digits.first ?? 0x80 >= 0x80 ? [0] : []) + digits)
-    }
-    let value = BER.object([0x30], integer(signature[..<half]) + integer(signature[half...]))
+    let value = BER.signature(plain: signature)
     let algorithm = BER.object([0x30], BER.object([0x06], digest.algorithm))
     let result = copenssl_verify(
       key, key.count, algorithm, algorithm.count, nil, 0, value, value.count, challenge, challenge.count)

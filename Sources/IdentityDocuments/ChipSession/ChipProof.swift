@@ -157,7 +157,7 @@ public struct ChipProof: Sendable, JSONConvertible {
     guard authentication.step(.cardSecurity)?.status == .passed else {
       return Step(name, .notChecked, .keyNotAuthenticated, "EF.CardSecurity is not authenticated")
     }
-    // Whoever swaps the chip between two openings has the key of one of them only.
+    // A chip that replaced the first one between two openings has another key.
     let all = chip.chipAuthenticationMappings.map { $0.verify(security.infos) }
     return all.first { $0.status != .passed } ?? all[0]
   }

@@ -6,7 +6,7 @@ public struct LiveChip: Sendable, JSONConvertible {
   let paceInfo: SecurityInfo?
   public internal(set) var activeAuthentication: ActiveAuthentication?
   public internal(set) var chipAuthentication: ChipAuthentication?
-  /// One for each time that the chip was opened: it is opened again after some errors, and another one may lie there then.
+  /// One per opening: after some errors the session opens the chip again, which may be another one by then.
   public internal(set) var chipAuthenticationMappings: [ChipAuthenticationMapping]
   /// Listed files that the chip does not return, with the reasons.
   public internal(set) var unread: [ElementaryFile: VerifyError] = [:]

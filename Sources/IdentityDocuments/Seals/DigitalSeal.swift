@@ -179,11 +179,7 @@ public struct DigitalSeal: Sendable, Hashable, JSONConvertible {
     let algorithm = try? SignatureAlgorithm(reader.next(.sequence))
     let size = (info.bits + 7) / 8
     guard signature.count == 2 * size else { return (.invalid, algorithm) }
-    func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-      let digits = bytes.drop { $0 == 0 }
-      return BER.object([0x02], (digits.first ?? 0xFF >= 0x80 ? [0] : []) + digits)
-    }
-    let pair = BER.object([0x30], integer(signature.prefix(size)) + integer(signature.suffix(size)))
+    let pair = BER.signature(plain: signature)
     let code = copenssl_verify(
       key, key.count, identifier, identifier.count, nil, 0, pair, pair.count, signed, signed.count)
     return (SignatureCheck(code), algorithm)
