@@ -22,6 +22,21 @@ def started(stage, target):
         norms[-1].weight.data, norms[-1].bias.data = target.std(axes), target.mean(axes)
 
 
+def scaled(variances, student, x, targets, is_chain, share):
+    """Moves the running variances of the targets, those of stages or of the chain, by a share towards those of a batch.
+    Of residual stages alone, the target is the gain. The first batch initialises variances and stages."""
+    gains = [
+        b - a if not is_chain and getattr(stage, "is_residual", False) else b
+        for stage, a, b in zip(student.stages, [x] + targets, targets)]
+    now = [variance(gain) for gain in gains]
+    if is_chain not in variances:
+        variances[is_chain] = now
+        if not is_chain:
+            for stage, gain in zip(student.stages, gains):
+                started(stage, gain)
+    torch._foreach_lerp_(variances[is_chain], now, share)
+
+
 def averaged(mean, model, done, decay):
     """Updates the exponential moving average of a model's weights, a dictionary, after `done` updates."""
     values = {name: value for name, value in model.state_dict().items() if value.is_floating_point()}

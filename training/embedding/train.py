@@ -24,7 +24,7 @@ from pictures import SCENES, Faces, Pictures, batch, degraded
 from teacher import Teacher
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from distillation import averaged, relative, saved, started, variance
+from distillation import averaged, relative, saved, scaled
 
 SAVED, MEASURED = 100, 1000  # steps
 SHOWN = 256  # photos of taught and of held-out people
@@ -81,16 +81,7 @@ class Lesson:
         targets = [torch.from_numpy(target).permute(0, 3, 1, 2) for target in targets]
         x = torch.from_numpy(pictures).contiguous(memory_format=torch.channels_last)
         if done % 10 == 0 or is_chain not in self.variances:
-            gains = [
-                b - a if not is_chain and getattr(stage, "is_residual", False) else b
-                for stage, a, b in zip(self.student.stages, [x] + targets, targets)]
-            now = [variance(gain) for gain in gains]
-            if is_chain not in self.variances:
-                self.variances[is_chain] = now
-                if not is_chain:
-                    for stage, gain in zip(self.student.stages, gains):
-                        started(stage, gain)
-            torch._foreach_lerp_(self.variances[is_chain], now, 0.1)
+            scaled(self.variances, self.student, x, targets, is_chain, 0.1)
         self.optimiser.zero_grad()
         losses = self.losses(x, targets, torch.from_numpy(clean), self.variances[is_chain], is_chain)
         (losses[:-3].mean() + losses[-2:].sum() if is_chain else losses[:-2].sum()).backward()

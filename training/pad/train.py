@@ -25,7 +25,7 @@ from pictures import Pictures, decoded, described, located
 from teachers import Teacher
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from distillation import averaged, relative, saved, started, variance
+from distillation import averaged, relative, saved, scaled
 
 SAVED, MEASURED = 50, 1000  # steps
 HELD = 200
@@ -85,19 +85,9 @@ class Lesson:
         targets = [t.contiguous(memory_format=torch.channels_last) if t.ndim == 4 else t for t in targets]
         targets[-2] = targets[-2].reshape(len(pixels), -1, 1, 1)
         x = (torch.from_numpy(pixels) / 255).contiguous(memory_format=torch.channels_last)
-        gains = [
-            b - a if not is_chain and getattr(stage, "is_residual", False) else b
-            for stage, a, b in zip(self.student.stages, [x] + targets, targets)]
-        now = [variance(gain) for gain in gains]
-        if is_chain not in self.variances:
-            self.variances[is_chain] = now
-            if not is_chain:
-                for stage, gain in zip(self.student.stages, gains):
-                    started(stage, gain)
-        variances = self.variances[is_chain]
-        torch._foreach_lerp_(variances, now, 0.02)
+        scaled(self.variances, self.student, x, targets, is_chain, 0.02)
         self.optimiser.zero_grad()
-        losses = self.losses(x, targets, variances, is_chain)
+        losses = self.losses(x, targets, self.variances[is_chain], is_chain)
         (losses[:-2].mean() + OUTPUT * losses[-2] + losses[-1] if is_chain else losses[:-1].sum()).backward()
         torch.nn.utils.clip_grad_norm_(self.student.parameters(), 5.0 if is_chain else 50.0)
         self.optimiser.step()
