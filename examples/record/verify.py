@@ -325,15 +325,21 @@ def inputs(body):
         yield 8, is_read and not {"EF.SOD", "EF.DG1", "EF.DG2"} <= names, "a chip that was read lacks its files"
 
 
-def is_chip_live(body, credential):
-    """Whether the last chip of a credential was read live."""
-    active, is_live = None, False
+def session_of(body, credential):
+    """The session that read the last chip of a credential; None if it was not read live."""
+    active, session = None, None
     for call in body["calls"]:
         if call["call"] == "start-credential":
             active = call["credential"]
         elif call["call"] == "attach-chip" and active == credential:
-            is_live = "session" in call
-    return is_live
+            session = call.get("session")
+    return session
+
+
+def has_proof(session):
+    """Whether a session has the result of a protocol against copies."""
+    return session["activeAuthentication"] is not None or session["chipAuthenticationMappings"] != [] \
+        or (session["chipAuthentication"] or {}).get("status") == "passed"
 
 
 def frame_sizes(body, credential):
@@ -777,8 +783,9 @@ def documents(body):
             is_right = False
         is_right = is_right and (trust["isGiven"] or not trust["anchors"])
         yield 27, not is_right, "the checks of a document do not follow from its chip, its page and the trust"
-        proof = document.get("chipProof")
-        is_other = (proof is not None) != (chip is not None and is_chip_live(body, index)) \
+        proof, session = document.get("chipProof"), session_of(body, index)
+        is_other = (proof is not None) != (chip is not None and session is not None) \
+            or proof == "not-cloned" and session is not None and not has_proof(session) \
             or proof in ("not-cloned", "not-announced") and chip != "authentic" \
             or proof == "clone-suspected" and read != "failed"
         yield 27, is_other, "the proof of a chip is not that of a session"

@@ -37,17 +37,23 @@ extension RecordRules {
     return problems
   }
 
-  /// Whether the last chip of a credential was read live.
-  private static func isChipLive(_ index: Int, _ body: JSONValue) -> Bool {
-    var (active, isLive): (Int?, Bool) = (nil, false)
+  /// The session that read the last chip of a credential; nil if it was not read live.
+  private static func session(_ index: Int, _ body: JSONValue) -> JSONValue? {
+    var (active, session): (Int?, JSONValue?) = (nil, nil)
     for call in body.list("calls") {
       switch call.text("call") {
       case "start-credential": active = call["credential"]?.integer
-      case "attach-chip" where active == index: isLive = call.has("session")
+      case "attach-chip" where active == index: session = call["session"]
       default: break
       }
     }
-    return isLive
+    return session
+  }
+
+  /// Whether a session has the result of a protocol against copies.
+  private static func hasProof(_ session: JSONValue?) -> Bool {
+    session?.has("activeAuthentication") == true || session?["chipAuthentication"]?["status"] == "passed"
+      || session?.list("chipAuthenticationMappings").isEmpty == false
   }
 
   /// Fields that `validation` requires, from a zone or a licence's code; from a zone also `nationalityCode`.
@@ -103,10 +109,11 @@ extension RecordRules {
       27, "\(path): its checks do not follow from the chip, the page and the trust",
       if: !isRight || isCompared && statuses["mrz-matches-chip"] == "not-checked"
         || anchors > 0 && trust?["isGiven"]?.bool == false)
-    let proof = document["chipProof"]?.string
+    let (proof, session) = (document["chipProof"]?.string, session(index, body))
     problems.add(
       27, "\(path).chipProof is not that of a chip that was read live",
-      if: (proof != nil) != (chip != nil && isChipLive(index, body))
+      if: (proof != nil) != (chip != nil && session != nil)
+        || proof == "not-cloned" && !hasProof(session)
         || proof.map { ["not-cloned", "not-announced"].contains($0) && chip != "authentic" } ?? false
         || proof == "clone-suspected" && read != "failed")
     problems.add(

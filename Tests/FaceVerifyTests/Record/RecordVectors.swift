@@ -32,7 +32,8 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     [schema, inputs, order, requests, decisions, documents, results, assurance].flatMap(\.self)
 
   private static let session: JSONValue = [
-    "access": "BAC", "pace": .null, "activeAuthentication": .null, "chipAuthentication": .null,
+    "access": "BAC", "pace": .null, "chipAuthentication": .null,
+    "activeAuthentication": ["challenge": "00", "signature": "01", "status": "9000"],
     "chipAuthenticationMappings": [], "transcriptSHA256": SampleRecord.hash("7"), "commands": 40,
   ]
 
@@ -64,6 +65,9 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
       34, "an original that is a copy", ("calls.9.session", session), ("\(document).chipProof", "not-cloned")),
     .init(
       27, "a suspected copy that was read", ("calls.9.session", session), ("\(document).chipProof", "clone-suspected")),
+    .init(
+      27, "a proof without a protocol", ("calls.9.session", session.with("activeAuthentication", .null)),
+      ("\(document).chipProof", "not-cloned")),
     .init(2, "an unknown proof", ("calls.9.session", session), ("\(document).chipProof", "genuine")),
     .init(2, "a session without its transcript", ("calls.9.session", session.with("transcriptSHA256", nil))),
     .init(34, "more binding than was compared", ("\(levels.face).binding", "enrolled-template")),
