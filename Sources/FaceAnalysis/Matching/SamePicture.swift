@@ -125,10 +125,12 @@ package final class FaceDetail: Sendable {
       var out = [Float](repeating: 0, count: side * side)
       for y in 0..<side {
         for x in line.indices { line[x] = values[y * side + max(0, min(side - 1, x - radius))] }
-        for x in 0..<side {
-          var sum = kernel[0] * line[x + radius]
-          for k in 1...radius { sum += kernel[k] * (line[x + radius - k] + line[x + radius + k]) }
-          out[x * side + y] = sum
+        line.withUnsafeBufferPointer { line in
+          for x in stride(from: radius, to: radius + side, by: 16) {
+            var sum = kernel[0] * line.row(at: x)
+            for k in 1...radius { sum += kernel[k] * (line.row(at: x - k) + line.row(at: x + k)) }
+            for i in 0..<16 { out[(x - radius + i) * side + y] = sum[i] }
+          }
         }
       }
       return out
@@ -149,8 +151,10 @@ package final class FaceDetail: Sendable {
   package func likeness(to other: FaceDetail, isMirrored: Bool = true) -> Double? {
     let direct = patches(in: other).map(Self.score)
     guard isMirrored, direct ?? -1 < SamePicture.thresholds.frames else { return direct }
-    let mirrored = patches(in: other.mirrored(towards: self)).map(Self.score)
-    return [direct, mirrored].compactMap { $0 }.max()
+    let image = other.mirrored(towards: self)
+    // A quarter of the patches suffices to tell that one is not the mirror image of the other.
+    if let direct, let rough = patches(in: image, step: 2 * Self.step).map(Self.score), rough < 0.5 { return direct }
+    return [direct, patches(in: image).map(Self.score)].compactMap { $0 }.max()
   }
 
   /// Returns the mirror image, with its points renumbered as the nearest ones of `other`: a mesh's numbers denote the
@@ -173,14 +177,14 @@ package final class FaceDetail: Sendable {
   }
 
   /// Returns the patches of this face with their positions in the other; nil if too few have detail.
-  private func patches(in other: FaceDetail) -> [Patch]? {
+  private func patches(in other: FaceDetail, step: Int = FaceDetail.step) -> [Patch]? {
     let half = Patch.side / 2
     let border = half + Patch.reach
     let outline = shrunkOutline
     let (from, to) = (meshPoints, other.meshPoints)
     var patches: [Patch] = []
-    for y in stride(from: border, through: Self.side - border, by: Self.step) {
-      for x in stride(from: border, through: Self.side - border, by: Self.step) {
+    for y in stride(from: border, through: Self.side - border, by: step) {
+      for x in stride(from: border, through: Self.side - border, by: step) {
         let place = SIMD2(Double(x), Double(y))
         guard Self.isInside(place, outline), let (first, norm) = cut(x - half, y - half),
           let second = other.surroundings(Self.map(at: place, from: from, to: to))
@@ -188,7 +192,8 @@ package final class FaceDetail: Sendable {
         patches.append(Patch(place: place - Double(Self.side) / 2, first: first, norm: norm, second: second))
       }
     }
-    return patches.count < Self.leastPatches ? nil : patches
+    let share = Double(step * step) / Double(Self.step * Self.step)
+    return Double(patches.count) * share < Double(Self.leastPatches) ? nil : patches
   }
 
   /// The outline of the face, shrunk towards its middle: near the outline, what is visible changes as the head turns.
@@ -345,9 +350,22 @@ private struct Patch {
     let count = 2 * Self.reach + 1
     var all = [Double](repeating: 0, count: count * count)
     second.withUnsafeBufferPointer { second in
-      for i in 0..<count * count {
-        let start = i / count * Self.around + i % count
-        all[i] = correlation { second.row(at: start + $0 * Self.around) }
+      for column in 0..<count {
+        func row(_ number: Int) -> SIMD16<Float> { second.row(at: number * Self.around + column) }
+        var (sum, squares) = (SIMD16<Float>(), SIMD16<Float>())
+        for bottom in 0..<Self.around {
+          let added = row(bottom)
+          sum += added
+          squares += added * added
+          let top = bottom - Self.side + 1
+          guard top >= 0 else { continue }
+          var product = SIMD16<Float>()
+          for i in 0..<Self.side { product += first[i] * row(top + i) }
+          all[top * count + column] = correlation(product, sum, squares)
+          let removed = row(top)
+          sum -= removed
+          squares -= removed * removed
+        }
       }
     }
     var best = 0
@@ -374,22 +392,21 @@ private struct Patch {
         let a = second.row(at: number * Self.around + left)
         return a + (second.row(at: number * Self.around + left + 1) - a) * s
       }
-      return correlation { i in
+      var (product, sum, squares) = (SIMD16<Float>(), SIMD16<Float>(), SIMD16<Float>())
+      for i in 0..<Self.side {
         let a = row(top + i)
-        return a + (row(top + i + 1) - a) * t
+        let values = a + (row(top + i + 1) - a) * t
+        product += first[i] * values
+        sum += values
+        squares += values * values
       }
+      return correlation(product, sum, squares)
     }
   }
 
-  /// Returns the normalised correlation of the patch with the rows of another.
-  private func correlation(_ row: (Int) -> SIMD16<Float>) -> Double {
-    var (product, sum, squares) = (SIMD16<Float>(), SIMD16<Float>(), SIMD16<Float>())
-    for i in 0..<Self.side {
-      let values = row(i)
-      product += first[i] * values
-      sum += values
-      squares += values * values
-    }
+  /// Returns the normalised correlation of the patch with another from the column sums of their products, and of the
+  /// other's values and squares.
+  private func correlation(_ product: SIMD16<Float>, _ sum: SIMD16<Float>, _ squares: SIMD16<Float>) -> Double {
     let total = sum.sum()
     let spread = squares.sum() - total * total / Float(Self.side * Self.side)
     return spread > 1e-3 ? Double(product.sum() / (norm * spread.squareRoot())) : 0

@@ -46,7 +46,7 @@ class QualityPolicyTests(unittest.TestCase):
             check = sample.checks[faceverify.QUALITY_MEASURES.index("inter-eye-distance")]
             self.assertEqual((check.status, check.consequence), (status, consequence), limits)
             self.assertEqual((check.minimum, check.maximum), (limits.get("minimum"), limits.get("maximum")))
-            self.assertAlmostEqual(check.value, 104, 0)
+            self.assertAlmostEqual(check.value, 103, 0)
             self.assertEqual(sample.is_accepted, consequence is not Consequence.REFUSE)
 
 
