@@ -65,6 +65,13 @@ public final class CardConnection: ChipTransport {
 
   deinit { service.disconnect(card) }
 
+  /// Checks that ``init(reader:waiting:budget:)`` has a reader to wait at.
+  ///
+  /// - Throws: ``VerifyError/Code/absent`` or ``VerifyError/Code/badArgument``, as the initialiser.
+  package static func check(reader: String?) throws { try check(reader: reader, PCSC()) }
+
+  static func check(reader: String?, _ service: PCSC) throws { _ = try candidates(service.readers(), named: reader) }
+
   /// Milliseconds between two checks of the budget.
   private static let slice: UInt = 250
 

@@ -34,6 +34,7 @@ public final class JourneyController: @unchecked Sendable {
     var picture: Photo?
     var feedback: LivenessFeedback?
     var progress: JourneyProgress
+    var zone: MachineReadableZone?
     var nonce: [UInt8]?
     var colours: [ColourSequence.Interval] = []
     var cancelled: Double?
@@ -76,6 +77,9 @@ public final class JourneyController: @unchecked Sendable {
   public var isShutterEnabled: Bool { outlet.withLock(\.isPictureDue) }
   /// The progress of each credential and of the active part.
   public var progress: JourneyProgress { outlet.withLock(\.progress) }
+  /// The machine-readable zone on the pages that the active credential has so far, which opens the chip; nil if there is
+  /// none.
+  package var zone: MachineReadableZone? { outlet.withLock(\.zone) }
   /// The sequence of screen colours that light the face in this try; empty without a session. The person must not learn
   /// a colour before it is shown.
   package var colours: [ColourSequence.Interval] { outlet.withLock(\.colours) }
@@ -146,6 +150,7 @@ public final class JourneyController: @unchecked Sendable {
       outlet.picture = machine.part?.candidate?.photo
       outlet.feedback = machine.part?.feedback
       outlet.progress = machine.progress
+      outlet.zone = machine.zone
       if machine.part?.nonce != outlet.nonce {
         outlet.nonce = machine.part?.nonce
         outlet.colours =

@@ -72,6 +72,10 @@ extension JourneyMachine {
 
   var choice: DocumentChoice? { active.flatMap { credentials[$0].choice } }
 
+  var zone: MachineReadableZone? {
+    active.flatMap { credentials[$0].pages.lazy.compactMap { $0.page?.reading?.zone }.first }
+  }
+
   func needsZone(_ side: JourneyPart) -> Bool { choice?.form?.zoneSide.map(JourneyPart.init) == side }
 
   /// Whether the side has a code that is read instead of the text.

@@ -67,6 +67,17 @@ import Testing
     #expect(Self.error { _ = try Self.connect() }?.code == .absent)
   }
 
+  @Test func `a reader that is not there is found before a card is awaited`() throws {
+    func check(_ name: String?) -> VerifyError.Code? {
+      Self.error { try CardConnection.check(reader: name, ScriptedReaders.service()) }?.code
+    }
+    ScriptedReaders.reset([.init(name: "ACME One 00 00"), .init(name: "ACME Two 01 00")])
+    #expect(check(nil) == nil && check("two") == nil && check("acme") == .badArgument && check("none") == .absent)
+    #expect(ScriptedReaders.waits == 0)
+    ScriptedReaders.reset([])
+    #expect(check(nil) == .absent)
+  }
+
   @Test func `a card is awaited`() throws {
     ScriptedReaders.reset([.init(name: "One"), .init(name: "Two")])
     let error = Self.error { _ = try Self.connect() }
