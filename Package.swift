@@ -188,7 +188,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyServerTests",
-      dependencies: ["FaceVerifyServer", "ScriptedModels", "TestSupport"] + verify,
+      dependencies: ["EmulatedChip", "FaceVerifyServer", "ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     // Runs the command and faceverify-scripted: those of the build, or of FACEVERIFY_BINARY and FACEVERIFY_SCRIPTED.
     .testTarget(

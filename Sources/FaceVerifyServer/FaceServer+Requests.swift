@@ -171,7 +171,7 @@ extension FaceServer {
 
   /// Rejects foreign Host headers, which indicate DNS rebinding.
   private func checkHost(_ request: ServerRequest) throws {
-    guard configuration.isLoopback, !configuration.isBehindProxy, configuration.publicURL == nil else { return }
+    guard configuration.isLocal else { return }
     let host = (request.headers["host"] ?? "").lowercased()
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
     guard ["127.0.0.1", "localhost", "[::1]"].contains(name) else {

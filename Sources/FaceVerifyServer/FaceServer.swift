@@ -12,6 +12,7 @@ package final class FaceServer: Sendable {
   let signingKey: SigningKey
   let metrics = Metrics()
   let assets: Assets
+  let terminal: ChipTerminal?
   let capacity: Int
   let journal: StoreQueue
   let secrets: ServerSecrets
@@ -49,12 +50,14 @@ package final class FaceServer: Sendable {
   /// Maximum number of failed sessions per person and day.
   static let failuresADay = 10
 
-  /// Opens the database and measures the cost of an attempt. Starts no threads.
+  /// Opens the database and measures the cost of an attempt. Starts no threads; reading a chip uses one.
   ///
   /// - Parameter face: a picture of a face, used for the measurement.
+  /// - Throws: ``VerifyError``, also if the configuration's reader is not connected.
   package init(_ configuration: ServerConfiguration, engine: FaceEngine, face: PixelBuffer) throws {
     try configuration.check()
     (self.configuration, self.engine) = (configuration, engine)
+    terminal = try configuration.reader.map(ChipTerminal.init(reader:))
     try RegularFile.makeFolder(configuration.dataFolder)
     chmod(configuration.dataFolder, 0o700)
     store = try ServerStore(configuration.database ?? configuration.dataFolder + "/server.sqlite")
@@ -79,7 +82,7 @@ package final class FaceServer: Sendable {
       case .off: false
       case .automatic:
         // Behind a proxy, all clients appear to be on loopback.
-        try configuration.isLoopback && !configuration.isBehindProxy && configuration.publicURL == nil && !hasKey
+        try configuration.isLocal && !hasKey
       }
     }
   }
@@ -211,7 +214,7 @@ package final class FaceServer: Sendable {
       engine: engine, enter: { [self] id in admission.withLock { $0.enter(id, at: steadyClock()) } },
       leave: { [self] id in admission.withLock { $0.leave(id) } },
       pace: { [self] in admission.withLock { $0.pace(at: steadyClock()) } }, metrics: metrics,
-      trustsCameraLabels: configuration.trustsCameraLabels, embedding: configuration.embedding,
+      terminal: terminal, trustsCameraLabels: configuration.trustsCameraLabels, embedding: configuration.embedding,
       audit: { [self] kind, detail in audit(kind, tenant: tenant, session: id, detail) },
       began: { [self] in
         // The call would wait for a failed database; the result implies the state.

@@ -129,6 +129,13 @@ package struct Route: Sendable {
     Route("POST", "/v1/page/chip", .page, .check, body: ChipFiles.maximumBytes, types: form) { call in
       .json(try call.page.attachChip(call.form(), at: call.now))
     },
+    Route("POST", "/v1/page/chip/reader", .page, .attempt, body: 4 << 10, types: json) { call in
+      guard let isConfirmed = try (call.json()["isConfirmed"] ?? false).bool else {
+        throw Problem(400, "isConfirmed must be true or false.")
+      }
+      return .json(try call.page.readChip(isConfirmed: isConfirmed, at: call.now))
+    },
+    Route("DELETE", "/v1/page/chip/reader", .page, .attempt) { .json(try $0.page.stopReading(at: $0.now)) },
     Route("GET", "/v1/page/picture", .page, .check) { call in
       ServerResponse(200, "image/png", try call.page.picture().encodedAsPNG())
     },

@@ -22,6 +22,9 @@ package struct ServerConfiguration: Sendable {
   package var certificate: String?
   package var certificateKey: String?
   package var trust = TrustStore()
+  /// The smart card reader of this machine at which pages may read a chip: its name or a part of it, empty for the only
+  /// one with a card; nil for none.
+  package var reader: String?
   package var demonstration = Demonstration.automatic
   /// Origins of pages that may embed this one and exchange messages with it.
   package var embedding: [String] = []
@@ -42,6 +45,8 @@ package struct ServerConfiguration: Sendable {
   package init(dataFolder: String) { self.dataFolder = dataFolder }
 
   package var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
+  /// Whether only programs of this machine reach the server.
+  var isLocal: Bool { isLoopback && !isBehindProxy && publicURL == nil }
   package var isSecure: Bool { certificate != nil }
 
   /// - Throws: ``VerifyError/Code/badArgument``.
@@ -55,6 +60,12 @@ package struct ServerConfiguration: Sendable {
         "on \(host) the page has no camera access: browsers require HTTPS. Give --tls-cert and --tls-key "
           + "(`faceverify serve certificate` makes both for a local network), or --behind-proxy if a proxy provides HTTPS"
       )
+    }
+    guard reader == nil || isLocal else {
+      throw VerifyError(
+        .badArgument,
+        "--reader is for a page on this machine: anyone else who opens one could read the document on the reader. Omit "
+          + "--host, --behind-proxy and --public-url, and run a server at each desk")
     }
     guard [port, adminPort].allSatisfy((0...65535).contains) else {
       throw VerifyError(.badArgument, "a port must be 0 to 65535")

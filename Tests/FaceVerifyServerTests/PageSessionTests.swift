@@ -33,7 +33,7 @@ import Testing
         .init(
           engine: FaceEngine(configuration), enter: { id in places.withLock { $0.enter(id, at: 0) } },
           leave: { id in places.withLock { $0.leave(id) } }, pace: { 12 }, metrics: Metrics(),
-          trustsCameraLabels: false, embedding: [], audit: { _, _ in }, began: {},
+          terminal: nil, trustsCameraLabels: false, embedding: [], audit: { _, _ in }, began: {},
           ended: { _, _, transport in result.withLock { $0 = transport } }))
     }
 

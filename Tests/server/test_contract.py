@@ -23,8 +23,8 @@ from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Person, ServerCase, b
 
 # Codes reached by other modules, or in states that no test creates.
 ELSEWHERE = {"408", "421", "429", "500", "503"}
-# test_network restarts a server.
-ELSEWHERE_ALONE = {"POST /v1/page/again 200"}
+# test_network restarts a server, and test_reader has a smart card reader.
+ELSEWHERE_ALONE = {"POST /v1/page/again 200", "POST /v1/page/chip/reader 200"}
 
 
 class Description(unittest.TestCase):
@@ -343,6 +343,7 @@ class Page(ServerCase):
             ("GET", "/v1/page", None, None), ("POST", "/v1/page/calls", {"calls": [{"call": "start"}]}, None),
             ("POST", "/v1/page/frames", batch([(1, 1.0, b"x")]), FRAMES), ("POST", "/v1/page/photo", b"x", "image/png"),
             ("POST", "/v1/page/chip", *form([("DG1", "DG1", b"x")])), ("GET", "/v1/page/picture", None, None),
+            ("POST", "/v1/page/chip/reader", {}, None), ("DELETE", "/v1/page/chip/reader", None, None),
             ("POST", "/v1/page/extend", None, None), ("POST", "/v1/page/again", None, None),
             ("POST", "/v1/entities", {"payload": {}}, None),
         ):
@@ -402,6 +403,14 @@ class Page(ServerCase):
         self.assertProblem(person.send("POST", "/v1/page/chip", *form([("EF.DG1", "EF.DG1", b"x" * (32 << 20))])), 413)
         answer = person.send("POST", "/v1/page/chip", *form([("EF.DG1", "EF.DG1", b"x")]))
         self.assertIn(answer.status, (200, 422), answer)
+
+    def test_a_server_without_a_reader_reads_no_chip(self):
+        person = self.person()
+        self.assertIsNone(person.view["reader"])
+        self.assertIn("--reader", self.assertProblem(person.send("POST", "/v1/page/chip/reader", {}), 404)["detail"])
+        self.assertProblem(person.send("POST", "/v1/page/chip/reader", {"isConfirmed": 1}), 400)
+        self.assertProblem(person.send("POST", "/v1/page/chip/reader", b" " * 5000, "application/json"), 413)
+        self.assertEqual(person.send("DELETE", "/v1/page/chip/reader").status, 200)
 
     def test_the_page_and_its_files_are_served(self):
         page = self.server.call("GET", "/s")

@@ -21,6 +21,7 @@
         Examples:
           faceverify serve
           faceverify serve --trust csca/ --host 0.0.0.0 --tls-cert c.pem --tls-key k.pem
+          faceverify serve --trust csca/ --reader
           faceverify serve --behind-proxy --public-url https://verify.example.com
           faceverify serve --database postgres://fv@db/fv --node n2
           faceverify serve key add --name shop --callback https://shop.example/hook
@@ -46,6 +47,12 @@
     var demo: Bool?
     @Option(help: .init("Pages of this origin may embed the page in a frame and exchange messages with it.", "origin"))
     var allowEmbedding: [String] = []
+    @Option(
+      defaultAsFlag: "",
+      help: .init(
+        "Pages may read a document's chip on this smart card reader of this machine, named by a part of its name; without "
+          + "a name: the only reader with a card.", "name"))
+    var reader: String?
     @Flag(help: "A trusted proxy terminates HTTPS and sets X-Forwarded-For.") var behindProxy = false
     @Option(help: .init("Webhooks may call this receiver although it is on this machine or network.", "host:port"))
     var allowCallback: [String] = []
@@ -73,7 +80,7 @@
       (configuration.host, configuration.port, configuration.adminPort) = (host, port, adminPort)
       (configuration.database, configuration.node, configuration.publicURL) = (place.database, node, publicUrl)
       (configuration.certificate, configuration.certificateKey) = (tlsCert, tlsKey)
-      configuration.trust = trust
+      (configuration.trust, configuration.reader) = (trust, reader)
       configuration.demonstration = demo.map { $0 ? .on : .off } ?? .automatic
       (configuration.embedding, configuration.isBehindProxy) = (allowEmbedding, behindProxy)
       (configuration.allowedCallbacks, configuration.hasRateLimits) = (allowCallback, rateLimits == .on)

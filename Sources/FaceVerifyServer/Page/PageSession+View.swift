@@ -24,7 +24,7 @@ extension PageSession {
       "credential": progress.active.map(JSONValue.integer) ?? .null,
       "choices": state == .configuring
         ? .array(progress.active.map { journey.choices($0).map(\.jsonValue) } ?? []) : .null,
-      "part": part(progress, at: now),
+      "part": part(progress, at: now), "reader": reader,
       "frames": frames, "taken": .integer(transport.frames), "refused": .integer(transport.refused),
       "expectedSeq": .integer(expected),
       "feedback": feedback, "light": light(at: now),

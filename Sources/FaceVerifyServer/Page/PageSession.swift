@@ -13,6 +13,8 @@ final class PageSession: @unchecked Sendable {
     let leave: @Sendable (String) -> Void
     let pace: @Sendable () -> Int
     let metrics: Metrics
+    /// The server's reader, if it has one.
+    let terminal: ChipTerminal?
     let trustsCameraLabels: Bool
     /// Origins of the pages that may embed this one and exchange messages with it.
     let embedding: [String]
@@ -54,6 +56,7 @@ final class PageSession: @unchecked Sendable {
   var rejections: [String] = []
   var retryReason: String?
   var shownError: JourneyError?
+  var chip = ChipStep()
   /// Whether the screen lights the face; the person may decline.
   var isLit = false
   private(set) var isOver = false
@@ -250,6 +253,7 @@ final class PageSession: @unchecked Sendable {
     if before == .created && state != .created { server.began() }
     if state != .failed && state != .halted && state != .finished { shownError = nil }
     followAttempt()
+    followChip()
     if state == .finished && !isOver, let result = journey.result { end(result, at: now) }
   }
 
