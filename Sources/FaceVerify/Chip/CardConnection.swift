@@ -117,12 +117,13 @@ public final class CardConnection: ChipTransport {
   public func transmit(_ command: [UInt8]) throws -> [UInt8] {
     let (response, result) = service.transmit(command, to: card)
     switch result {
-    case .success: return response
+    // Some drivers report the removal of a card as a success without status bytes.
+    case .success where response.count >= 2: return response
     case .readerUnavailable, .unknownReader, .invalidHandle: throw unplugged
     case .removedCard, .noSmartCard, .unpoweredCard, .unresponsiveCard: throw removed
     case .resetCard:
       throw VerifyError(.unreadable, "the card on \"\(reader)\" was replaced or reset; read it again")
-    case .notTransacted, .timeout:
+    case .success, .notTransacted, .timeout:
       // Readers notice some milliseconds later that a card has left.
       let state = try service.states(of: [reader])[0]
       if state.isGone { throw unplugged }

@@ -172,6 +172,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [EmulatedChip.Fault.emptyResponse, .oneByteResponse])
+  func `a success without a response is a lost connection`(_ fault: EmulatedChip.Fault) throws {
+    let chip = Self.chip()
+    chip.fault = fault
+    ScriptedReaders.reset([.init(name: "One", card: chip)])
+    let session = ChipSession(try Self.connect())
+    #expect(try session.open(with: EmulatedDocument.password()) == .opened("BAC"))
+    let interruption = try session.read().live?.interruption
+    #expect(interruption?.code == .unreadable && interruption?.message.contains("was lost") == true)
+  }
+
   // Rows: J6
   @Test func `a chip is read through a reader`() throws {
     ScriptedReaders.reset([.init(name: "One", card: Self.chip())])
