@@ -31,7 +31,7 @@ def view(state, **more):
         "state": state,
         "session": {"workflowExecutionId": "n1-1", "expires": "2026-11-23T12:00:00Z", "secondsLeft": 860.0, "mayExtend": True},
         "ui": {"language": None, "showsResult": False}, "consents": CONSENTS, "credentials": [document, face], "credential": None,
-        "choices": [], "part": None, "frames": None, "taken": 0, "refused": 0, "expectedSeq": 1, "feedback": None, "light": None,
+        "choices": [], "part": None, "reader": None, "frames": None, "taken": 0, "refused": 0, "expectedSeq": 1, "feedback": None, "light": None,
         "events": [], "advice": None, "rejections": [], "retry": None, "hasPicture": False, "error": None, "result": None}
     base.update(more)
     return base
@@ -94,6 +94,14 @@ def licence_back():
 
 CHIP = chosen("paused", "chip", ["chip"])
 CHIP["part"] = {"part": "chip", "side": "chip", "mode": "chip-files", "try": 1, "tries": 5, "fallback": None, "isShutterDue": False, "secondsLeft": None}
+
+
+def reader(state="idle", **more):
+    """The chip on the server's reader."""
+    at = {"hasKey": True, "state": state, "file": None, "fraction": 0, "fault": None, "detail": None, "attemptsLeft": None, "mustConfirm": False}
+    return {**CHIP, "reader": {**at, **more}}
+
+
 LIGHT = {"index": 4, "rgb": [0.45, 0.8, 0.45], "seconds": 0.7}
 
 INTRO, OPEN = [chosen("choosing", "face", credential=1)], "main .primary"
@@ -140,6 +148,11 @@ SCREENS = {
     "manual": ("shutter", [chosen("choosing", "front"), document("scanning", mode="manual", fallback="file", taken=4)], "intro", "", OPEN),
     "file": ("file", [document("paused", mode="file", fallback=None)]),
     "chip": ("chip", [CHIP]),
+    "reader": ("chip", [reader()]),
+    "reader-fault": ("chip", [reader(fault="connection-lost", detail="The card was removed.")]),
+    "reader-refused": ("chip", [reader(fault="password-refused", detail="The zone was refused.", attemptsLeft=2, mustConfirm=True)]),
+    "reader-waiting": ("reading", [reader("waiting")]),
+    "reading": ("reading", [reader("reading", file="EF.DG2", fraction=0.43)]),
     "face-hint": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"hint": "move-face-closer", "text": "Come closer."})], "intro", "", OPEN),
     "face-challenge": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "turn-left", "phase": "moving", "progress": 0.38})], "intro", "", OPEN),
     "face-follow": ("face", [chosen("choosing", "face", credential=1),

@@ -110,6 +110,9 @@ export function chip(files) {
   return ask("POST", "/v1/page/chip", { body: form, limit: 60 });
 }
 
+/** Starts to read the chip on the server's reader. */
+export const readChip = (isConfirmed) => ask("POST", "/v1/page/chip/reader", json({ isConfirmed }));
+export const stopReading = () => ask("DELETE", "/v1/page/chip/reader");
 export const picture = () => ask("GET", "/v1/page/picture", { as: "blob", repeats: 5 });
 export const extend = () => ask("POST", "/v1/page/extend", {});
 export const entity = (payload) => ask("POST", "/v1/entities", json({ payload }));

@@ -126,6 +126,12 @@ const page = {
 
   sendPhoto: (file) => send(() => api.photo(file)),
   sendChip: (files) => send(() => api.chip(files)),
+  /** A refusal, such as that of a reader in use, is in the view. */
+  readChip: () => take(() => api.readChip(page.view.reader.mustConfirm).catch((error) => {
+    if (error.status !== 409 || !error.problem.view?.reader) throw error;
+    return error.problem.view;
+  })),
+  stopReading: () => take(api.stopReading),
   beginAgain: () => take(() => api.begin("/v1/page/again")),
   demo: (requests) => take(() => api.begin("/v1/page/demo", { requests, ui: { language } })),
 
@@ -179,6 +185,7 @@ function happen(event) {
   const next = TABLE[screen].on?.[event];
   if (!next) return;
   if (next === "ask") refresh();
+  else if (next === "poll") poll();
   else if (next === "view") show(page.view);
   else {
     if (event === "time" && next === "trouble") page.local.trouble = "time";
@@ -207,7 +214,7 @@ function enter(next) {
   if (next !== "face") page.lightUp(null);
   arm();
   const part = view?.part;
-  const key = [next, language, view?.state, view?.credential, part?.part, part?.side, part?.mode, part?.try, page.local.trouble, page.blocked,
+  const key = [next, language, view?.state, view?.credential, part?.part, part?.side, part?.mode, part?.try, page.local.trouble, page.blocked, view?.reader?.fault,
     next === "intro" && nextPart(view, page.local)].join();
   if (key === shownKey) update?.(view);
   // A spinner visible only for a moment would flicker.
@@ -323,6 +330,18 @@ function refused(error) {
 }
 
 const refresh = () => (busy ? undefined : take(api.view));
+
+/** Shows the progress, unless a button was pressed meanwhile. */
+async function poll() {
+  const stamp = epoch;
+  try {
+    const view = await api.view();
+    if (!busy && stamp === epoch) show(view);
+  } catch (error) {
+    refused(error);
+    arm();
+  }
+}
 
 /** Sends a file: a paused part is resumed, and paused again if the file is rejected. */
 async function send(put) {

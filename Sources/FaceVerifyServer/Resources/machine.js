@@ -7,13 +7,15 @@
 const START = 15, PROMPT = 60, WORK = 60, ANSWER = 15;
 /** Polling interval in seconds while the server waits for the person. */
 const POLL = 20;
+/** The same while a chip is read. */
+const PROGRESS = 1;
 
 /** A screen that waits for the person, whose buttons are the other transitions. */
 const person = (on = {}) => ({ limit: POLL, on: { view: "view", time: "ask", lost: "lost", refused: "blocked", ...on } });
 const camera = { limit: ANSWER, camera: true, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", gone: "trouble" } };
 
 /**
- * Screen and event -> screen. "view": the screen of the view; "ask": requests a new view.
+ * Screen and event -> screen. "view": the screen of the view; "ask": requests a new view; "poll": the same, while buttons work.
  * `limit`: seconds until the event "time"; `final`: no event is expected. Without `camera` the camera is off.
  */
 export const TABLE = {
@@ -35,6 +37,7 @@ export const TABLE = {
   finder: camera,
   file: person(),
   chip: person(),
+  reading: { ...person({ time: "poll" }), limit: PROGRESS },
   paused: person({ open: "asking" }),
   confirm: person({ open: "asking" }),
   rejected: person({ open: "asking" }),
@@ -108,7 +111,7 @@ export function plan(view, local) {
     case "choosing": {
       const next = nextPart(view, local);
       if (!next) return go({ call: "finish-credential" });
-      if (next === "chip" && view.ui?.showRFIDInstructions === false) return go({ call: "start-part", part: next, mode: null });
+      if (next === "chip" && (view.reader?.hasKey || view.ui?.showRFIDInstructions === false)) return go({ call: "start-part", part: next, mode: null });
       return show(local.trouble ? "trouble" : "intro");
     }
     case "scanning":
@@ -117,7 +120,8 @@ export function plan(view, local) {
       return go({ call: needsCamera && part.part === "face" ? "cancel-part" : "pause" });
     case "paused":
       if (needsCamera) return show(local.trouble ? "trouble" : "paused");
-      return show(part.mode === "chip-files" ? "chip" : "file");
+      if (part.mode === "chip-files") return show((view.reader?.state ?? "idle") === "idle" ? "chip" : "reading");
+      return show("file");
     case "confirming": return show("confirm");
     case "rejected": return show(local.trouble ? "trouble" : "rejected");
     case "retrying": return show(local.trouble ? "trouble" : "retrying");

@@ -16,7 +16,7 @@ export const rows = (list) => h("ul", { class: "rows" }, list.map(([icon, head, 
   h("li", {}, h("span", { class: "badge" }, pictogram(icon)), h("span", {}, h(more ? "strong" : "span", {}, head), more && h("small", {}, more)))));
 
 /** A file button: the input itself receives clicks and focus. */
-export function filePicker(page, words, icon, { send, ...options }) {
+export function filePicker(page, words, icon, { send, kind = "primary", ...options }) {
   const note = h("p", { class: "note", role: "alert" });
   const pick = async ({ target }) => {
     const files = [...target.files];
@@ -28,7 +28,7 @@ export function filePicker(page, words, icon, { send, ...options }) {
     label.classList.remove("busy");
     target.value = "";
   };
-  const label = h("label", { class: "button primary" }, h("input", { type: "file", change: pick, ...options }),
+  const label = h("label", { class: `button ${kind}` }, h("input", { type: "file", change: pick, ...options }),
     pictogram(icon), h("span", {}, words));
   return [label, note];
 }

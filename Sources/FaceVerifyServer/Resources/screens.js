@@ -4,7 +4,7 @@ import { CAMERA_MODES, hasCode, modesOf, modeWithoutCamera, nextPart, takesFile 
 import { actions, button, cameraTools, filePicker, plate, rows, stage, text, title } from "./parts.js";
 import { pictogram } from "./pictograms.js";
 import { selection } from "./select.js";
-import { has, minutes, number, t } from "./words.js";
+import { has, minutes, number, percent, t } from "./words.js";
 
 const another = (mode, click) => mode && button(t(`fallback.${mode}`), click, "quiet");
 
@@ -196,9 +196,33 @@ export const SCREENS = {
       another(takesFile(view.part.mode, page.local) ? view.part.fallback : null, page.fallback))]];
   },
 
-  chip: (page) => [[title(t("chip.title"), "chip"), text(t("chip.text"), "lead"), text(t("intro.chip.text"), "fine"),
-    actions(filePicker(page, t("intro.chip.go"), "file", { multiple: true, send: (files) => page.sendChip(files) }),
-      page.credential?.optional?.includes("chip") && button(t("intro.skip"), () => page.skip("chip"), "quiet"))]],
+  chip: (page, { reader }) => {
+    const skip = page.credential?.optional?.includes("chip") && button(t("intro.skip"), () => page.skip("chip"), "quiet");
+    const files = (code, kind) => filePicker(page, t(code), "file", { kind, multiple: true, send: (chosen) => page.sendChip(chosen) });
+    if (!reader?.hasKey) {
+      return [[title(t("chip.title"), "chip"), text(t("chip.text"), "lead"), text(t("intro.chip.text"), "fine"),
+        actions(files("intro.chip.go", "primary"), skip)]];
+    }
+    const { mustConfirm, attemptsLeft } = reader, fault = reader.fault ?? (mustConfirm ? "password-refused" : null);
+    return [[title(t(fault ? "reader.fault.title" : "intro.chip.title"), "chip", fault && "amber"),
+      fault ? h("p", { class: "reason", role: "alert" }, t(`reader.${fault}`, { or: reader.detail })) : text(t("reader.text"), "lead"),
+      attemptsLeft !== null && text(t("reader.left", { n: number(attemptsLeft) }), "fine"),
+      actions(button(t(mustConfirm ? "reader.confirm" : fault ? "again" : "reader.go"), page.readChip), files("reader.files", "quiet"), skip)]];
+  },
+
+  reading: (page) => {
+    const head = h("h1", { tabindex: -1 }), wheel = h("div", { class: "wheel" }), file = text("", "fine");
+    const bar = h("progress", { max: 1, "aria-label": t("reader.progress") });
+    const update = ({ reader }) => {
+      const isWaiting = reader.state === "waiting";
+      head.textContent = t(isWaiting ? "reader.waiting" : "reader.reading");
+      [wheel.hidden, bar.hidden, bar.value] = [!isWaiting, isWaiting, reader.fraction];
+      file.textContent = reader.file ? `${reader.file} · ${percent(reader.fraction)}` : "";
+      page.urge(head.textContent);
+    };
+    return [[h("div", { class: "emblem" }, pictogram("chip")), head, text(t("reader.keep"), "lead"), wheel, bar, file,
+      actions(button(t("reader.stop"), page.stopReading, "quiet"))], update];
+  },
 
   paused: (page, view) => [[title(t("paused.title"), "pause"), text(t("paused.text"), "lead"),
     actions(button(t("paused.go"), page.openCamera, "primary", "camera"), another(view.part?.fallback, page.fallback))]],

@@ -37,6 +37,7 @@ export function t(code, values = {}) {
 }
 
 export const number = (value) => new Intl.NumberFormat(language).format(value);
+export const percent = (value) => new Intl.NumberFormat(language, { style: "percent" }).format(value);
 
 export function minutes(seconds) {
   const long = seconds >= 90;
