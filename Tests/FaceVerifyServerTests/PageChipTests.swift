@@ -44,15 +44,20 @@ import Testing
 
   /// A reader with a chip, whose responses a test may change.
   private final class Reader: ChipTransport, @unchecked Sendable {
-    // Sendable: used by one reading at a time.
-    var chip: EmulatedChip?
+    // Sendable: `card` is locked, and the rest changes between readings.
+    /// nil while there is none.
+    private let card: Lock<EmulatedChip?>
     /// Called with each command and its response.
     var change: (_ command: [UInt8], _ response: [UInt8]) throws -> [UInt8] = { $1 }
     /// In place of a chip.
     var error: VerifyError?
-    let isWaiting = Lock(false)
 
-    init(_ chip: EmulatedChip?) { self.chip = chip }
+    init(_ chip: EmulatedChip?) { card = Lock(chip) }
+
+    var chip: EmulatedChip? {
+      get { card.withLock { $0 } }
+      set { card.withLock { $0 = newValue } }
+    }
 
     func transmit(_ command: [UInt8]) throws -> [UInt8] { try change(command, chip?.transmit(command) ?? []) }
 
@@ -60,7 +65,6 @@ import Testing
       ChipTerminal { [self] budget in
         while chip == nil {
           if let error { throw error }
-          isWaiting.withLock { $0 = true }
           try budget.check()
           usleep(1000)
         }

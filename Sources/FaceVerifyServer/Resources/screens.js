@@ -214,9 +214,8 @@ export const SCREENS = {
     const head = h("h1", { tabindex: -1 }), wheel = h("div", { class: "wheel" }), file = text("", "fine");
     const bar = h("progress", { max: 1, "aria-label": t("reader.progress") });
     const update = ({ reader }) => {
-      const isWaiting = reader.state === "waiting";
-      head.textContent = t(isWaiting ? "reader.waiting" : "reader.reading");
-      [wheel.hidden, bar.hidden, bar.value] = [!isWaiting, isWaiting, reader.fraction];
+      head.textContent = t(reader.state === "waiting" ? "reader.waiting" : "reader.reading");
+      [wheel.hidden, bar.hidden, bar.value] = [Boolean(reader.file), !reader.file, reader.fraction];
       file.textContent = reader.file ? `${reader.file} · ${percent(reader.fraction)}` : "";
       page.urge(head.textContent);
     };
