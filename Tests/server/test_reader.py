@@ -72,6 +72,7 @@ class Reader(ServerCase):
     def wait(self, person):
         self.assertTrue(until(lambda: person.look() and person.view["reader"]["state"] == "idle", 40))
 
+    # Rows: J6
     def test_an_original_passes_and_a_clone_fails(self):
         for more, result, document in (((), "passed", "chip-authentic"), (("--fault", "wrongSignature"), "failed", None)):
             with self.subTest(result=result):
@@ -88,6 +89,7 @@ class Reader(ServerCase):
                     self.assertEqual(answer["assurance"]["document"], document)
                 self.reader.remove()
 
+    # Rows: RT-nfc V4.15-c
     def test_faults_are_reported_and_can_be_corrected(self):
         session, person = self.at_the_chip()
         self.insert("cam", "--remove-after", 30)
