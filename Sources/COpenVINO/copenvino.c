@@ -234,6 +234,22 @@ int copenvino_request_input(copenvino_request *request, float **data, size_t *co
   return 1;
 }
 
+int copenvino_request_reshape(copenvino_request *request, const int64_t *dimensions, int64_t rank, char *message) {
+  ov_shape_t shape;
+  ov_tensor_t *tensor = NULL;
+  if (failed(ov_shape_create(rank, dimensions, &shape), "tensor shape", message)) return 0;
+  int ok = !failed(ov_tensor_create(F32, shape, &tensor), "no input tensor", message);
+  ov_shape_free(&shape);
+  if (!ok) return 0;
+  if (failed(ov_infer_request_set_input_tensor(request->request, tensor), "input shape", message)) {
+    ov_tensor_free(tensor);
+    return 0;
+  }
+  ov_tensor_free(request->input);
+  request->input = tensor;
+  return 1;
+}
+
 int copenvino_request_run(copenvino_request *request, char *message) {
   return !failed(ov_infer_request_infer(request->request), "inference failed", message);
 }

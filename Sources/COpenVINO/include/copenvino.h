@@ -1,5 +1,5 @@
 // A non-variadic wrapper of OpenVINO's C API (compile and set_property are variadic there, which Swift cannot call),
-// limited to what is used: the CPU, one fixed input, some outputs. Tensors hold 32-bit floats, whatever the inference
+// limited to what is used: the CPU, one input, some outputs. Tensors hold 32-bit floats, whatever the inference
 // precision.
 //
 // Functions return 1 on success; on failure 0 and one line for people in `message` (COPENVINO_MESSAGE bytes).
@@ -38,6 +38,8 @@ int copenvino_request_create(const copenvino_model *model, copenvino_request **o
 void copenvino_request_free(copenvino_request *request);
 /// Sets `data` to the input tensor's floats, to be filled before each run; valid as long as the request.
 int copenvino_request_input(copenvino_request *request, float **data, size_t *count, char *message);
+/// Replaces the input tensor by one of another shape, for a model whose input has dimensions that vary.
+int copenvino_request_reshape(copenvino_request *request, const int64_t *shape, int64_t rank, char *message);
 int copenvino_request_run(copenvino_request *request, char *message);
 /// Sets `data` to output number `index`, valid until the next run.
 int copenvino_request_output(copenvino_request *request, size_t index, const float **data, size_t *count,

@@ -153,6 +153,20 @@ void cvision_yuv_to_rgb(const cvision_yuv *frame, int32_t width, int32_t height,
 /// Rec. 601 luma of each pixel, rounded.
 void cvision_luma(const uint8_t *rgb, size_t pixels, uint8_t *out);
 
+// ---- Lines of text (textregions.cpp) ----
+
+/// A rotated rectangle around a line of text.
+typedef struct cvision_text_region {
+  float x, y;           // its centre, in pixels from the corner of the first pixel
+  float width, height;  // of its sides
+  float angle;          // radians, clockwise, from the x-axis to the side `width`
+} cvision_text_region;
+
+/// Finds lines of text in the output of a network that was trained for differentiable binarisation (Liao et al. 2020):
+/// the likelihood of each pixel to be in the core of a line. Writes up to `capacity` lines and their number.
+cvision_status cvision_text_regions(const float *likelihood, int32_t width, int32_t height, cvision_text_region *out,
+                                    size_t capacity, size_t *count, char *message);
+
 // ---- Drawing (draw.cpp), in place, anti-aliased, colours 0xRRGGBB, coordinates in pixels ----
 
 void cvision_draw_line(uint8_t *rgb, int32_t width, int32_t height, double x0, double y0, double x1, double y1,

@@ -82,19 +82,31 @@ package final class InferenceRequest {
   private let request: OpaquePointer
   private let model: CompiledModel
   /// Fill before each ``run()``.
-  package let input: UnsafeMutableBufferPointer<Float>
+  package private(set) var input: UnsafeMutableBufferPointer<Float>
 
   package init(_ model: CompiledModel) throws {
     let request = try created { copenvino_request_create(model.model, &$0, $1) }
-    var data: UnsafeMutablePointer<Float>?
-    var count = 0
-    do { try called { copenvino_request_input(request, &data, &count, $0) } } catch {
+    do { input = try Self.input(of: request) } catch {
       copenvino_request_free(request)
       throw error
     }
     self.model = model
     self.request = request
-    input = UnsafeMutableBufferPointer(start: data, count: count)
+  }
+
+  private static func input(of request: OpaquePointer) throws -> UnsafeMutableBufferPointer<Float> {
+    var data: UnsafeMutablePointer<Float>?
+    var count = 0
+    try called { copenvino_request_input(request, &data, &count, $0) }
+    return UnsafeMutableBufferPointer(start: data, count: count)
+  }
+
+  /// Replaces ``input`` by one of another shape, for a network whose input has dimensions that vary. The first run with
+  /// a shape takes longer.
+  package func reshape(_ shape: [Int]) throws {
+    let dimensions = shape.map(Int64.init)
+    try called { copenvino_request_reshape(request, dimensions, Int64(dimensions.count), $0) }
+    input = try Self.input(of: request)
   }
 
   /// - Throws: ``VerifyError/Code/modelMismatch``, naming the network, if its input does not have `count` numbers.
