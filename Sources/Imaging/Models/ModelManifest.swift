@@ -63,6 +63,8 @@ public struct ModelManifest: Sendable, Codable {
     public let view: View?
     /// Nil if it was not measured: templates are not searched for copies.
     public let copies: Copies?
+    /// The characters of a recognition network's classes from 1 on; class 0 is no character.
+    public let alphabet: String?
 
     package func computes(in precision: ModelVersion.Precision) -> Bool {
       precision == .f32 || precisions?.contains(precision.rawValue) == true
