@@ -46,9 +46,8 @@ public final class FaceEngine: Sendable {
   /// Model sets by the identifiers of their templates.
   private let setNames: [String: ModelSet]
   private let pipelines = Pool<FacePipeline>()
-  /// Loaded when the first document is read.
-  private let documentModels = Lock<DocumentModels?>(nil)
-  private let readers = Pool<ZoneReader>()
+  private let zoneReaders = DocumentReaders(.zone, ZoneReader.init)
+  private let printReaders = DocumentReaders(.print, PrintReader.init)
   private let count: Count
 
   private static let living = Lock(0)
@@ -266,18 +265,14 @@ public final class FaceEngine: Sendable {
     return try pipelines.use(orMake: models.makePipeline, body)
   }
 
-  /// Runs `body` with a document reader for its exclusive use. The first call loads the models.
+  /// Runs `body` with a reader of zones for its exclusive use.
   func useReader<Result>(_ budget: Budget, _ body: (ZoneReader) throws -> Result) throws -> Result {
-    try budget.check()
-    let models = try documentModels.withLock { loaded in
-      if let loaded { return loaded }
-      let store = try ModelStore(folder: ModelStore.folder(configuration.modelsFolder))
-      let models = try DocumentModels(
-        store: store, threads: configuration.threads, cacheFolder: configuration.cacheFolder)
-      loaded = models
-      return models
-    }
-    return try readers.use(orMake: models.makeReader, body)
+    try zoneReaders.use(configuration, budget, body)
+  }
+
+  /// Runs `body` with a reader of printed text for its exclusive use.
+  func usePrintReader<Result>(_ budget: Budget, _ body: (PrintReader) throws -> Result) throws -> Result {
+    try printReaders.use(configuration, budget, body)
   }
 }
 

@@ -241,6 +241,29 @@ struct DocumentPhotoCommandTests {
     }
   }
 
+  @Test("the printed text of a page is listed and drawn if requested")
+  func text() throws {
+    try withTemporaryFolder { folder in
+      let page = pages + "/clean-1.png"
+      let (plain, marked) = (folder + "/plain.png", folder + "/marked.png")
+      let read = try Command.run(["document", page, "--text", "--annotate", marked, "--json"] + date)
+      let found = try #require((try object(read.out)["pages"] as? [[String: Any]])?.first)
+      let lines = try #require(found["text"] as? [[String: Any]])
+      #expect(lines.count > 3)
+      for line in lines {
+        #expect((0.5...1).contains(line["confidence"] as? Double ?? 0) && line["script"] as? String != nil)
+        #expect((line["corners"] as? [[Double]])?.count == 4)
+      }
+      let shown = try Command.run(["document", page, "--text"] + date)
+      let first = try #require(lines.first?["text"] as? String)
+      #expect(shown.out.contains("  \(first)\n"))
+      let without = try Command.run(["document", page, "--annotate", plain, "--json"] + date)
+      #expect((try object(without.out)["pages"] as? [[String: Any]])?.first?["text"] is NSNull)
+      #expect(FileManager.default.contents(atPath: plain) != FileManager.default.contents(atPath: marked))
+      #expect(try Command.run(["document", "--code", page, "--text"]).code == 2)
+    }
+  }
+
   @Test("a photo without a document is reported")
   func none() throws {
     let found = try Command.run(["mrz", Installed.sample("obama.jpg")])

@@ -28,6 +28,7 @@ struct BudgetTests {
     ("assess", { _ = try $0.assess($1, policy: .selfie, budget: $2) }),
     ("compare", { _ = try $0.compare(selfie: $1, portrait: $1, budget: $2) }),
     ("readPage", { _ = try $0.readPage($1, on: day, budget: $2) }),
+    ("readPage with text", { _ = try $0.readPage($1, on: day, readsText: true, budget: $2) }),
     ("readZone", { _ = try $0.readZone($1, on: day, budget: $2) }),
     ("readLine", { _ = try $0.readLine($1, budget: $2) }),
     ("readDocument", { _ = try $0.readDocument(pages: [$1], date: DateTime(day), budget: $2) }),
@@ -46,7 +47,7 @@ struct BudgetTests {
 
   @Test(
     "a deadline ends a long call within 0.2 s of work and is reported",
-    arguments: ["detect", "sample", "assess", "compare", "readPage", "readDocument"])
+    arguments: ["detect", "sample", "assess", "compare", "readPage", "readPage with text", "readDocument"])
   func deadline(name: String) throws {
     let call = try #require(Self.calls.first { $0.name == name }?.call)
     let engine = try Installed.engine.get()

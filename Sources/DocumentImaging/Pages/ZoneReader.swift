@@ -5,9 +5,10 @@ package final class ZoneReader {
   private let finder: LineFinder
   private let reader: LineReader
 
-  init(finder: LineFinder, reader: LineReader) {
-    self.finder = finder
-    self.reader = reader
+  package init(_ models: DocumentModels) throws {
+    let (lines, characters) = models.copy()
+    finder = try LineFinder(lines)
+    reader = try LineReader(characters)
   }
 
   /// The numbers of lines and of characters per line of a zone (ICAO 9303, parts 4 to 7).

@@ -9,6 +9,9 @@ public struct DocumentPage: Sendable {
   public let reading: MRZReading?
   /// Corners of the zone in the photo, clockwise from its upper left as it is read. Empty without a zone.
   public let zoneCorners: [Point]
+  /// The printed lines of the page in reading order, the zone's included; nil if they were not requested. Unlike the
+  /// zone, they have no check digits.
+  public let text: [PrintedLine]?
   /// Corners of the document in the photo, derived from the zone, in the same order; may lie outside the photo. Empty
   /// without a zone.
   public var corners: [Point] { frame?.corners ?? [] }
@@ -44,7 +47,8 @@ extension DocumentPage: JSONConvertible {
     return [
       "input": ["sha256": .string(sha256), "width": .integer(width), "height": .integer(height)],
       "mrz": reading?.jsonValue ?? .null, "zoneCorners": points(zoneCorners), "corners": points(corners),
-      "turn": .rounded(turn, 1), "checks": checks.jsonValue, "face": face?.jsonValue ?? .null,
+      "text": text?.jsonValue ?? .null, "turn": .rounded(turn, 1), "checks": checks.jsonValue,
+      "face": face?.jsonValue ?? .null,
       "portrait": portrait?.jsonValue ?? .null,
     ]
   }

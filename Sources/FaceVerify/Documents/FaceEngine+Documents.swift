@@ -15,11 +15,12 @@ extension FaceEngine {
   /// - Parameters:
   ///   - reference: the date for resolving two-digit years.
   ///   - policy: the required quality of the portrait.
+  ///   - readsText: whether to read the page's printed text, which takes longer than the rest.
   /// - Throws: ``VerifyError`` if the photo cannot be decoded, the models are not installed, or the budget is
   ///   exhausted. A photo without a document is a result.
   public func readPage(
     _ photo: Photo, on reference: CalendarDate, policy: QualityPolicy = .documentPortrait,
-    budget: Budget = .unlimited
+    readsText: Bool = false, budget: Budget = .unlimited
   ) throws -> DocumentPage {
     let reduction = photo.reduction(longSideAtLeast: Self.readingSide)
     let decoded = DecodedPhoto(photo, budget: budget)
@@ -29,10 +30,13 @@ extension FaceEngine {
     let frame = best.flatMap { PageOutline($0.zone, isVisa: $0.reading.zone.format.isVisa) }
     let whole = frame?.scaled(by: Double(reduction))
     let (face, portrait) = try portrait(in: decoded, frame: whole, policy: policy, budget)
+    let text =
+      readsText ? try usePrintReader(budget) { try $0.lines(in: picture, outline: frame, budget: budget) } : nil
     try budget.check()
     return DocumentPage(
       sha256: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
-      zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], face: face, portrait: portrait,
+      zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [],
+      text: text?.map { $0.scaled(by: Double(reduction)) }, face: face, portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, place: best.flatMap { best in frame.map { (best.zone, $0) } },
         isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true),
@@ -40,9 +44,9 @@ extension FaceEngine {
   }
 
   /// Reads the machine-readable zone on a photo of a document in any rotation; nil if there is none or it is
-  /// unreadable. Faster than ``readPage(_:on:policy:budget:)``.
+  /// unreadable. Faster than ``readPage(_:on:policy:readsText:budget:)``.
   ///
-  /// - Throws: as ``readPage(_:on:policy:budget:)``.
+  /// - Throws: as ``readPage(_:on:policy:readsText:budget:)``.
   public func readZone(_ photo: Photo, on reference: CalendarDate, budget: Budget = .unlimited) throws -> MRZReading? {
     let picture = try Self.picture(of: photo, budget)
     return Self.best(try useReader(budget) { try $0.zones(in: picture, budget: budget) }, on: reference)?.reading
@@ -50,7 +54,7 @@ extension FaceEngine {
 
   /// Reads a single line of a zone, as on a crop; nil if there is none or it is unreadable.
   ///
-  /// - Throws: as ``readPage(_:on:policy:budget:)``.
+  /// - Throws: as ``readPage(_:on:policy:readsText:budget:)``.
   public func readLine(_ photo: Photo, budget: Budget = .unlimited) throws -> MRZLineReading? {
     let picture = try Self.picture(of: photo, budget)
     let lines = try useReader(budget) { try $0.lines(in: picture, budget: budget) }
@@ -132,13 +136,14 @@ extension FaceEngine {
   ///     matched.
   ///   - accepted: kinds of documents that pass without an authenticated chip; none by default.
   ///   - multipage: whether to read pages after the first with a machine-readable zone.
+  ///   - readsText: whether to read the pages' printed text (``DocumentPage/text``).
   /// - Throws: ``VerifyError`` if a photo cannot be decoded, the code is neither a licence's nor a seal, there is no
   ///   input, or the budget is exhausted.
   public func readDocument(
     pages: [Photo], chip files: ChipFiles? = nil, code: [UInt8]? = nil, trust: TrustStore = .init(),
     authentication: AuthenticationPolicy = .standard, date: DateTime,
     chipExpected: Bool = false, accepted: Set<UnauthenticatedDocument> = [], multipage: Bool = true,
-    budget: Budget = .unlimited
+    readsText: Bool = false, budget: Budget = .unlimited
   ) throws -> DocumentReading {
     guard !pages.isEmpty || files != nil || code != nil else {
       throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
@@ -155,7 +160,7 @@ extension FaceEngine {
     let licence = try seal == nil ? code.map { try DrivingLicence(payload: $0, on: date.calendarDate) } : nil
     var read: [DocumentPage] = []
     for photo in pages where multipage || read.allSatisfy({ $0.reading == nil }) {
-      let page = try readPage(photo, on: date.calendarDate, budget: budget)
+      let page = try readPage(photo, on: date.calendarDate, readsText: readsText, budget: budget)
       if seal == nil, licence == nil { seal = try self.seal(of: page, in: photo, budget) }
       read.append(page)
     }

@@ -26,6 +26,7 @@ struct DocumentCommand: Subcommand {
         faceverify document front.jpg back.jpg --annotate marked.png
         faceverify document passport.jpg --chip chip/ --trust csca/ --json
         faceverify document passport.jpg --save-portrait face.png --save-page page.png
+        faceverify document card.jpg --text
         faceverify document front.jpg --back back.jpg
         faceverify document --code payload.bin
         faceverify document front.jpg --code payload.bin --json
@@ -51,6 +52,7 @@ struct DocumentCommand: Subcommand {
     help: .init("A file with the bytes of the code on a driving licence's back, or of a seal.", "file"),
     completion: .file())
   var code: String?
+  @Flag(help: "Read the printed text of the pages.") var text = false
   @Option(help: .init("Draw what was found into a PNG file.", "file")) var annotate: String?
   @Option(help: .init("Write the portrait into a file.", "file")) var savePortrait: String?
   @Option(help: .init("Write the page, cropped and upright, into a PNG file.", "file")) var savePage: String?
@@ -66,8 +68,8 @@ struct DocumentCommand: Subcommand {
     try require(
       !pages.isEmpty || (back ?? code) != nil, "name photos of the document's pages, or --back or --code")
     try require(
-      !pages.isEmpty || (annotate ?? savePortrait ?? savePage) == nil,
-      "--annotate, --save-portrait and --save-page need photos of the document's pages")
+      !pages.isEmpty || (annotate ?? savePortrait ?? savePage) == nil && !text,
+      "--text, --annotate, --save-portrait and --save-page need photos of the document's pages")
     try require([chip.chip, back, code].count { $0 != nil } <= 1, "name one of --chip, --back and --code")
   }
 
@@ -105,7 +107,7 @@ struct DocumentCommand: Subcommand {
     let files = try chip.files()
     let reading = try engine.engine().readDocument(
       pages: photos, chip: files, code: payload, trust: trust.store(on: console), authentication: trust.policy,
-      date: DateTime(date.day()), accepted: Set(acceptance.accepted), budget: budget)
+      date: DateTime(date.day()), accepted: Set(acceptance.accepted), readsText: text, budget: budget)
     try console.show(reading.jsonValue, DocumentText.text(reading, names: pages, on: console))
     if savePortrait != nil {
       guard let found = reading.portrait else {

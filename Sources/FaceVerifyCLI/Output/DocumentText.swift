@@ -41,6 +41,11 @@ enum DocumentText {
       }
       let passed = page.checks.count { $0.status == .passed }
       text += table.text(indent: 2, on: console) + "  \(passed) of \(page.checks.count) checks of the photo passed\n"
+      var lines = Table()
+      for line in page.text ?? [] {
+        lines.add(.init(Text.number(line.confidence, 2), .faint), .init(line.text.printable))
+      }
+      text += lines.text(indent: 2, on: console)
     }
     return text
   }
@@ -107,6 +112,7 @@ enum DocumentSheet {
       var marks = try FaceMarks(photo, width: size.width, height: size.height)
       marks.outline(page.corners, colour: FaceMarks.Colour.mesh)
       marks.outline(page.zoneCorners, colour: FaceMarks.Colour.taken)
+      for line in page.text ?? [] { marks.outline(line.corners, colour: FaceMarks.Colour.ahead, thickness: 1) }
       if let face = page.face { marks.outline(face.box.corners, colour: FaceMarks.Colour.eye) }
       pictures.append(marks.picture)
       captions.append("\(FileName.last(name)): \(photo.width)×\(photo.height)")

@@ -40,6 +40,38 @@ struct SpecimenTests {
     #expect(Double(right) >= 0.96 * Double(all), "\(right) of \(all)")
   }
 
+  /// Names, numbers and dates on pages in Latin, as read by eye.
+  private static let values = [
+    "documents/pe_100_pass-cze.jpg":
+      "99003853|SPECIMEN|Vzor|ČESKÁ REPUBLIKA / CZECH REPUBLIC|01.01.1911|110101/111|04.07.2002|04.07.2012",
+    "documents/pe_62_pass-pol.png":
+      "ZS 0000177|KOWALSKA|ANNA|30 MAR/MAR 1972|72033012347|SZCZECIN|13 LIP/JUL 2006|13 LIP/JUL 2016",
+    "documents/pe_62_pass-aus.png":
+      "PA0940409|CITIZEN|JANE|AUSTRALIAN|07 JUN 1984|CANBERRA|01 MAR 2014|01 MAR 2024",
+    "documents/reg_example_WHITE.jpg":
+      "C01YPTNHM|MUSTERMANN|GABLER|ERIKA|12.08.1964|DEUTSCH|BERLIN|01.03.2017|28.02.2027|AUSWÄRTIGES AMT",
+    "documents/pe_tests_data_passport-td3.jpg":
+      "L898902C3|ERIKSSON|ANNA MARIA|UTOPIAN|12 AUGUST/AOUT 74|ZENITH|16 APR/AVR 07|15 APR/AVR 12|PASSPORT OFFICE",
+    "documents/fm_nomrz.jpg": "5412 7512 3412 3456|12/23|Lee M. Cardholder",
+  ]
+
+  @Test("at least 95 of 100 printed values of clear specimens are read exactly")
+  func text() throws {
+    let engine = try Installed.engine.get()
+    func joined(_ text: String) -> String { text.filter { $0 != " " } }
+    var (right, all) = (0, 0)
+    var missed: [String] = []
+    for (path, values) in Self.values {
+      let page = try engine.readPage(photo(path), on: day(), readsText: true)
+      let lines = try #require(page.text).map { joined($0.text) }
+      for value in values.split(separator: "|").map(String.init) {
+        all += 1
+        if lines.contains(where: { $0.contains(joined(value)) }) { right += 1 } else { missed.append(value) }
+      }
+    }
+    #expect(Double(right) >= 0.95 * Double(all), "\(right) of \(all); missed: \(missed)")
+  }
+
   @Test("photos of people and of cards without a zone have none")
   func none() throws {
     let engine = try Installed.engine.get()
