@@ -25,7 +25,7 @@ public enum SpecificationNames {
   /// The name of a failed check in `statuses`.
   public static func status(of check: DocumentCheck) -> String? {
     switch check.name {
-    case .validation, .pagesMatch, .portraitMatchesChip: "VALIDATION_ERROR"
+    case .validation, .pagesMatch, .portraitMatchesChip, .printMatches: "VALIDATION_ERROR"
     case .expiry: "EXPIRED_DOCUMENT"
     case .mrzMatchesChip: "MRZ_RFID_MISMATCH"
     case .chipRead: check.reason == .noChip ? "RFID_TAG_NOT_FOUND" : "RFID_GENERIC_ERROR"

@@ -38,11 +38,13 @@ private let maximumPages = 64
     var accepted: Set<UnauthenticatedDocument> = []
     if try flag(input.accepts_page_only, "accepts_page_only") { accepted.insert(.page) }
     if try flag(input.accepts_licence_code, "accepts_licence_code") { accepted.insert(.licence) }
+    let readsText = try flag(input.reads_text, "reads_text")
     return DocumentObject(
       try engine.readDocument(
         pages: pages.map(\.value), chip: files, code: code, trust: trust,
         authentication: isStrict ? .strict : .standard,
-        date: DateTime(date), chipExpected: isExpected, accepted: accepted, multipage: !isSingle, budget: budget))
+        date: DateTime(date), chipExpected: isExpected, accepted: accepted, multipage: !isSingle, readsText: readsText,
+        budget: budget))
   }
 }
 
@@ -73,6 +75,7 @@ public func fv_document_field_name_at(_ index: Int) -> Text { name(DocumentField
     case FV_DOCUMENT_SOURCE_BEST: data = report.data
     case FV_DOCUMENT_SOURCE_PAGE: data = report.pageData
     case FV_DOCUMENT_SOURCE_CHIP: data = report.chipData
+    case FV_DOCUMENT_SOURCE_PRINT: data = report.printData
     default: throw VerifyError(.badArgument, "there is no source \(source)")
     }
     guard let found = data?[field] else { throw VerifyError(.absent, "nothing was read from this source") }

@@ -91,7 +91,7 @@ extension DocumentType: Numbered { static let names = ListedNames<fv_document_ty
 extension PassiveAuthentication.Verdict: Numbered { static let names = ListedNames<fv_verdict>(all: ["authentic",
   "valid-without-anchor", "invalid", "not-checked"]) }
 @c @implementation public func fv_verdict_name(_ x: fv_verdict) -> Text { PassiveAuthentication.Verdict.names.text(x) }
-let documentSourceNames = ListedNames<fv_document_source>(all: ["best", "page", "chip"])
+let documentSourceNames = ListedNames<fv_document_source>(all: ["best", "page", "chip", "print"])
 @c @implementation public func fv_document_source_name(_ x: fv_document_source) -> Text { documentSourceNames.text(x) }
 let chipAccessNames = ListedNames<fv_chip_access>(all: ["opened", "password-refused", "confirmation-needed"])
 @c @implementation public func fv_chip_access_name(_ x: fv_chip_access) -> Text { chipAccessNames.text(x) }

@@ -325,7 +325,8 @@
   FIELD(fv_document_input, is_strict, 80, 8) \
   FIELD(fv_document_input, accepts_page_only, 88, 8) \
   FIELD(fv_document_input, accepts_licence_code, 96, 8) \
-  END(fv_document_input, 104) \
+  FIELD(fv_document_input, reads_text, 104, 8) \
+  END(fv_document_input, 112) \
   FIELD(fv_document_info, struct_size, 0, 8) \
   FIELD(fv_document_info, result, 8, 8) \
   FIELD(fv_document_info, type, 16, 8) \
@@ -691,6 +692,7 @@
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_BEST, 1, "best") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_PAGE, 2, "page") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_CHIP, 3, "chip") \
+  ONE(fv_document_source, FV_DOCUMENT_SOURCE_PRINT, 4, "print") \
   ONE(fv_chip_access, FV_CHIP_ACCESS_OPENED, 1, "opened") \
   ONE(fv_chip_access, FV_CHIP_ACCESS_PASSWORD_REFUSED, 2, "password-refused") \
   ONE(fv_chip_access, FV_CHIP_ACCESS_CONFIRMATION_NEEDED, 3, "confirmation-needed") \
@@ -843,7 +845,7 @@
   ONE(fv_document_assurance, 7) \
   ONE(fv_document_type, 5) \
   ONE(fv_verdict, 5) \
-  ONE(fv_document_source, 4) \
+  ONE(fv_document_source, 5) \
   ONE(fv_chip_access, 4) \
   ONE(fv_chip_proof, 5) \
   ONE(fv_code_format, 18) \

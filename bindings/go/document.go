@@ -19,9 +19,11 @@ type Document struct {
 	Fields     map[string]DocumentField
 	PageFields map[string]DocumentField // of the page alone, or the typed zone; nil if nothing was read from it
 	ChipFields map[string]DocumentField // of the chip alone; nil if nothing was read from it
-	Mismatches []string                 // names of fields in which page and chip differ
+	// Printed fields that were compared with the others; nil without ReadsText.
+	PrintFields map[string]DocumentField
+	Mismatches  []string // names of fields in which page, chip, code or printed text differ
 	// The checks that determine the result: "validation", "expiry", "mrz-matches-chip", "chip-read",
-	// "passive-authentication", "pages-match", "portrait-matches-chip".
+	// "passive-authentication", "pages-match", "portrait-matches-chip", "print-matches".
 	Checks []DocumentCheck
 	Steps  []DocumentCheck // of passive authentication, in the order of execution
 	Pages  [][]PageCheck   // the checks of each photo
@@ -53,6 +55,9 @@ type DocumentInput struct {
 	AcceptsPageOnly bool
 	// A driving licence passes, although its code is not signed; else it is not checked.
 	AcceptsLicenceCode bool
+	// The printed text of the pages is read, which takes longer than the rest, and compared with the machine-readable
+	// data; the JSON has its lines.
+	ReadsText bool
 }
 
 // ReadDocument reads a document from photos of its pages, from the files of its chip or a licence's code, or from both.
@@ -83,6 +88,7 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 		is_chip_expected:     number(input.IsChipExpected),
 		is_single_page:       number(input.IsSinglePage),
 		is_strict:            number(input.IsStrict),
+		reads_text:           number(input.ReadsText),
 	}
 	var handle *C.fv_document
 	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
@@ -155,9 +161,10 @@ func (d *Document) read() (err error) {
 		return err
 	}
 	for source, fields := range map[C.fv_document_source]*map[string]DocumentField{
-		C.FV_DOCUMENT_SOURCE_BEST: &d.Fields,
-		C.FV_DOCUMENT_SOURCE_PAGE: &d.PageFields,
-		C.FV_DOCUMENT_SOURCE_CHIP: &d.ChipFields,
+		C.FV_DOCUMENT_SOURCE_BEST:  &d.Fields,
+		C.FV_DOCUMENT_SOURCE_PAGE:  &d.PageFields,
+		C.FV_DOCUMENT_SOURCE_CHIP:  &d.ChipFields,
+		C.FV_DOCUMENT_SOURCE_PRINT: &d.PrintFields,
 	} {
 		if *fields, err = readFields(d.handle, source); err != nil {
 			return err

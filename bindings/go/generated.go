@@ -342,7 +342,7 @@ const (
 	DocumentAssurancePageConsistent DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_PAGE_CONSISTENT
 	// The chip's data are signed by a trusted state; a copied chip passes.
 	DocumentAssuranceChipCopyAuthentic DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_CHIP_COPY_AUTHENTIC
-	// The chip also proved that it is no copy; not implemented yet.
+	// The chip also proved that it is no copy: one that was read live.
 	DocumentAssuranceChipAuthentic DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_CHIP_AUTHENTIC
 )
 
@@ -392,6 +392,8 @@ const (
 	DocumentSourceBest DocumentSource = C.FV_DOCUMENT_SOURCE_BEST
 	DocumentSourcePage DocumentSource = C.FV_DOCUMENT_SOURCE_PAGE // the photos of pages, or the typed zone
 	DocumentSourceChip DocumentSource = C.FV_DOCUMENT_SOURCE_CHIP // the files of the chip
+	// The printed text, as far as it was compared with the others; only with ReadsText.
+	DocumentSourcePrint DocumentSource = C.FV_DOCUMENT_SOURCE_PRINT
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.

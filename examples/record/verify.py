@@ -7,7 +7,8 @@ import base64, collections, datetime, functools, hashlib, json, math, pathlib, r
 SPKI = bytes.fromhex("302a300506032b6570032100")  # RFC 8410: the bytes before the 32 of an Ed25519 key.
 MAXIMUM_BYTES, MAXIMUM_DEPTH = 16 << 20, 32
 ROUNDING = 1e-4  # Scores and signals are written with 4 decimals.
-CHECKS = ["validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication", "pages-match", "portrait-matches-chip"]
+CHECKS = ["validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication", "pages-match", "portrait-matches-chip",
+          "print-matches"]
 FIELDS = ["documentNumber", "dateOfBirth", "dateOfExpiry", "surname", "issuingStateCode"]  # validation needs them.
 PAGES = {"front", "back", "multipart"}
 INPUTS = {"start": {"photo", "template"}, "frame": {"frame"}, "take-picture": {"frame"}, "attach": {"photo"},
@@ -772,7 +773,7 @@ def documents(body):
         pages = PAGES & set(credential["modes"])
         is_two = "multipart" in pages or len(pages) > 1
         for name, is_there in (("mrz-matches-chip", chip and pages), ("portrait-matches-chip", chip and pages),
-                               ("pages-match", is_two)):
+                               ("pages-match", is_two), ("print-matches", pages)):
             yield 27, statuses.get(name) != "not-checked" and not is_there, f"{name} of one source"
         yield 27, ("chip" in credential["modes"]) != (chip is not None), "a chip without a scan, or a scan without a chip"
         yield 27, document["assurance"] in ("page-seen", "page-consistent") and not pages, "a page without a picture"

@@ -46,8 +46,10 @@ typedef struct fv_document_input {
   fv_bool is_strict;            /**< no violation of the standards by the chip is forgiven */
   fv_bool accepts_page_only;    /**< a page passes without an authenticated chip */
   fv_bool accepts_licence_code; /**< a driving licence passes, although its code is not signed */
+  fv_bool reads_text;           /**< the printed text of the pages is read, which takes longer than the rest, and compared
+                                   with the machine-readable data */
 } fv_document_input;
-#define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, 0, 0, 0}
+#define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, 0, 0, 0, 0}
 
 /** The level to which a document was proved, from lowest to highest: docs/glossary.md. */
 typedef int64_t fv_document_assurance;
@@ -59,7 +61,7 @@ enum {
   FV_DOCUMENT_ASSURANCE_PAGE_CONSISTENT = 4,     /**< a page whose fields are verified and agree with other sources */
   FV_DOCUMENT_ASSURANCE_CHIP_COPY_AUTHENTIC = 5, /**< the chip's data are signed by a trusted state; a copied chip
                                                     passes */
-  FV_DOCUMENT_ASSURANCE_CHIP_AUTHENTIC = 6       /**< the chip also proved that it is no copy; not implemented yet */
+  FV_DOCUMENT_ASSURANCE_CHIP_AUTHENTIC = 6       /**< the chip also proved that it is no copy: one that was read live */
 };
 
 /** Returns the name: "none", "data-only"... */
@@ -68,13 +70,13 @@ FV_API const char *fv_document_assurance_name(fv_document_assurance assurance);
 /**
  * Reads a document from photos of its pages, from the files of its chip or the code of a driving licence, or from both.
  * The visible digital seal of a visa or an emergency travel document is read from its page; fv_document_json() has the
- * result, and a seal that failed fails the document. Returns FV_OK for every finding: a photo without a document, a chip that is not genuine or unreadable, an expired
- * document.
+ * result, and a seal that failed fails the document. Returns FV_OK for every finding: a photo without a document, a chip
+ * that is not genuine or unreadable, an expired document.
  *
  * Requires: `budget` may be NULL.
  * Status: FV_E_BAD_ARGUMENT, also for a chip without files; FV_E_UNKNOWN_FORMAT for a code that is neither a licence's
- * nor a seal; FV_E_DAMAGED for a photo; FV_E_MODEL_MISSING if there are pages, but no models to read them; FV_E_TIMEOUT,
- * FV_E_CANCELLED.
+ * nor a seal; FV_E_DAMAGED for a photo; FV_E_MODEL_MISSING if there are pages, but no models to read them, or their
+ * text; FV_E_TIMEOUT, FV_E_CANCELLED.
  */
 FV_API FV_CHECKED fv_status fv_document_read(fv_document **out, const fv_engine *engine, const fv_document_input *input,
                                              const fv_budget *budget, char *message, size_t message_bytes);
@@ -127,10 +129,11 @@ typedef int64_t fv_document_source;
 enum {
   FV_DOCUMENT_SOURCE_BEST = 1, /**< the chip, unless its value has failed and the page's has passed */
   FV_DOCUMENT_SOURCE_PAGE = 2, /**< the photos of pages, or the typed zone */
-  FV_DOCUMENT_SOURCE_CHIP = 3  /**< the files of the chip */
+  FV_DOCUMENT_SOURCE_CHIP = 3, /**< the files of the chip */
+  FV_DOCUMENT_SOURCE_PRINT = 4 /**< the printed text, as far as it was compared with the others; only with `reads_text` */
 };
 
-/** Returns the name: "best", "page", "chip". */
+/** Returns the name: "best", "page", "chip", "print". */
 FV_API const char *fv_document_source_name(fv_document_source source);
 
 /** A summary of a document. The texts live as long as it does. */
@@ -187,7 +190,7 @@ FV_API const char *fv_document_field_name_at(size_t index);
 FV_API FV_CHECKED fv_status fv_document_field_by_name(fv_document_field *out, const fv_document *document,
                                                       fv_document_source source, const char *name);
 
-/** Returns the number of fields in which page and chip differ. */
+/** Returns the number of fields in which page, chip, code or printed text differ. */
 FV_API size_t fv_document_mismatch_count(const fv_document *document);
 /** Returns the name of such a field, for fv_document_field_by_name(); NULL if `index` is not below the count. */
 FV_API const char *fv_document_mismatch_at(const fv_document *document, size_t index);
@@ -233,8 +236,9 @@ typedef struct fv_document_check {
 #define FV_DOCUMENT_CHECK_INIT {sizeof(fv_document_check), NULL, NULL, NULL, 0}
 
 /** Returns the number of checks that determine the result: "validation", "expiry", "mrz-matches-chip", "chip-read",
- * "passive-authentication", "pages-match", "portrait-matches-chip". "chip-read" fails with the reason "no-chip",
- * "clone-suspected", "chip-unreadable", "sod-unusable", "portrait-unreadable" or "chip-incomplete": docs/documents.md. */
+ * "passive-authentication", "pages-match", "portrait-matches-chip", "print-matches". "chip-read" fails with the reason
+ * "no-chip", "clone-suspected", "chip-unreadable", "sod-unusable", "portrait-unreadable" or "chip-incomplete":
+ * docs/documents.md. */
 FV_API size_t fv_document_check_count(const fv_document *document);
 /** Describes a check. Status: FV_E_ABSENT if `index` is not below the count. */
 FV_API FV_CHECKED fv_status fv_document_check_at(fv_document_check *out, const fv_document *document, size_t index);

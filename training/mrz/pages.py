@@ -79,9 +79,9 @@ def write_fields(draw, rng, box, mm, dark):
         draw.line(points, fill=30, width=max(1, int(0.3 * mm)), joint="curve")
 
 
-def card(rng, lines, form, mm, portrait=None, plain=False):
+def card(rng, lines, form, mm, portrait=None, plain=False, write=write_fields):
     """A page with `mm` pixels per millimetre, grey; and for each line: the centres of its first and last character's
-    outer edges, and its capital height."""
+    outer edges, and its capital height. `write` draws what is printed above the zone."""
     wide, high = CARDS[form]
     width, height = int(wide * mm), int(high * mm)
     paper = rng.uniform(200, 250) if plain else rng.uniform(120, 250)
@@ -106,7 +106,7 @@ def card(rng, lines, form, mm, portrait=None, plain=False):
             size = (int(tall * 0.78 * mm), int(tall * mm))
             image.paste(portrait.convert("L").resize(size, Image.Resampling.BICUBIC), at)
             face = (*at, at[0] + size[0], at[1] + size[1])
-    write_fields(draw, rng, (face[2] + 3 * mm if face else 4 * mm, 3 * mm, width - 4 * mm, (first - capital * 2) * mm), mm, dark)
+    write(draw, rng, (face[2] + 3 * mm if face else 4 * mm, 3 * mm, width - 4 * mm, (first - capital * 2) * mm), mm, dark)
     if not plain and rng.random() < 0.3:  # a separate band below the zone
         top = int((first - capital * 1.5) * mm)
         band = np.asarray(image)[top:].astype(np.float32)

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The result of reading one photo of a document's page.
 public struct DocumentPage: Sendable {
   /// SHA-256 of the photo's file, lower-case hexadecimal.
@@ -12,6 +14,9 @@ public struct DocumentPage: Sendable {
   /// The printed lines of the page in reading order, the zone's included; nil if they were not requested. Unlike the
   /// zone, they have no check digits.
   public let text: [PrintedLine]?
+  /// The fields that have a caption in ``text``; nil if it was not requested. None is verified: ``DocumentReport/printData``
+  /// has those that were compared with another source.
+  public var printedFields: [DocumentFieldName: DocumentField]? { visualZone?.fields() }
   /// Corners of the document in the photo, derived from the zone, in the same order; may lie outside the photo. Empty
   /// without a zone.
   public var corners: [Point] { frame?.corners ?? [] }
@@ -25,6 +30,8 @@ public struct DocumentPage: Sendable {
   public let checks: [DocumentImageCheck]
 
   let frame: PageOutline?
+
+  var visualZone: VisualZone? { text.map { VisualZone($0) } }
 
   /// Returns the document cropped from its photo, upright, at the photo's resolution; nil without a zone. Tilt towards
   /// the camera is not corrected: the zone does not determine it.
@@ -44,12 +51,38 @@ extension DocumentPage: JSONConvertible {
     func points(_ points: [Point]) -> JSONValue {
       .array(points.map { .array([.rounded($0.x, 1), .rounded($0.y, 1)]) })
     }
+    var fields: [String: JSONValue] = [:]
+    for (name, field) in printedFields ?? [:] { fields[name.rawValue] = field.jsonValue }
     return [
       "input": ["sha256": .string(sha256), "width": .integer(width), "height": .integer(height)],
       "mrz": reading?.jsonValue ?? .null, "zoneCorners": points(zoneCorners), "corners": points(corners),
-      "text": text?.jsonValue ?? .null, "turn": .rounded(turn, 1), "checks": checks.jsonValue,
+      "text": text?.jsonValue ?? .null, "printedFields": text == nil ? .null : .object(fields),
+      "turn": .rounded(turn, 1), "checks": checks.jsonValue,
       "face": face?.jsonValue ?? .null,
       "portrait": portrait?.jsonValue ?? .null,
     ]
+  }
+}
+
+extension VisualZone {
+  /// Without the lines across the page.
+  init(_ lines: [PrintedLine]) {
+    func direction(_ line: PrintedLine) -> SIMD2<Double> {
+      let (left, right) = (line.corners[0], line.corners[1])
+      return SIMD2(right.x - left.x, right.y - left.y)
+    }
+    let sum = lines.reduce(SIMD2(0, 0)) { $0 + direction($1) }
+    let upright = AffineMap(scale: 1, angle: -atan2(sum.y, sum.x), origin: Point(x: 0, y: 0))
+    self.init(
+      lines.compactMap { line in
+        let corners = line.corners.map { upright($0) }
+        let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
+        // (Chosen: half of the angle to a line across.)
+        guard abs(corners[1].y - corners[0].y) < corners[1].x - corners[0].x else { return nil }
+        // The edges' middles: a tilted line does not reach into the lines around it.
+        return Line(
+          text: line.text, confidence: line.confidence, left: (xs[0] + xs[1]) / 2, top: (ys[0] + ys[1]) / 2,
+          right: (xs[2] + xs[3]) / 2, bottom: (ys[2] + ys[3]) / 2)
+      })
   }
 }

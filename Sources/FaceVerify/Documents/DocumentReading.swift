@@ -117,6 +117,7 @@ extension DocumentReading {
     .mrzMatchesChip: "The page and the chip are not shown to be of one document.",
     .pagesMatch: "The pages are of different documents, or show different people.",
     .portraitMatchesChip: "The page shows another person than the chip.",
+    .printMatches: "The printed text states something else than the machine-readable data.",
   ]
 
   private func chipProblem(_ reason: DocumentReason) -> String {
@@ -146,11 +147,12 @@ extension DocumentReport: JSONConvertible {
       "result": .string(result.rawValue), "assurance": .string(assurance.rawValue),
       "shortfall": shortfall?.jsonValue ?? .null, "checks": checks.jsonValue,
       "data": data.jsonValue, "pageData": pageData?.jsonValue ?? .null, "chipData": chipData?.jsonValue ?? .null,
+      "printData": printData?.jsonValue ?? .null,
       "mismatches": .array(
         mismatches.map {
           [
             "name": .string($0.name.rawValue), "page": $0.page.jsonValue, "chip": $0.chip.jsonValue,
-            "code": $0.code?.jsonValue ?? .null,
+            "code": $0.code?.jsonValue ?? .null, "print": $0.print?.jsonValue ?? .null,
           ]
         }),
       "portraitSha256": .optional(portraitSHA256), "dataSha256": .optional(dataSHA256),

@@ -195,16 +195,18 @@ extension FaceEngine {
       SealReport(
         payload: $0, printed: read.compactMap { $0.reading?.zone }, trust: trust, date: date, policy: authentication)
     }
+    let print = read.compactMap(\.visualZone)
     let report =
       try licence.map {
         DocumentReport(
-          licence: $0, front: best.map(Self.printed) ?? [:], isFrontGiven: !read.isEmpty, accepted: accepted,
+          licence: $0, front: best.map(Self.printed) ?? [:], isFrontGiven: !read.isEmpty, print: print,
+          accepted: accepted,
           portraitSHA256: portrait?.sample.sha256, on: day)
       }
       ?? DocumentReport(
         page: page, pageGiven: !read.isEmpty, chip: judged, chipExpected: chipExpected, accepted: accepted,
         portraitSHA256: portrait?.sample.sha256, sides: sides(read, portrait, on: day),
-        pageProblem: Self.problem(of: read, portrait), seal: seal, on: day)
+        pageProblem: Self.problem(of: read, portrait), seal: seal, print: print, on: day)
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, licence: licence, seal: seal, portrait: portrait,
       portraitProblem: problem, report: report, date: day)

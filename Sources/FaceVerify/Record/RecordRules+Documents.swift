@@ -17,7 +17,7 @@ extension RecordRules {
     let isBoth = hasChip && !pages.isEmpty
     let sources = [
       "mrz-matches-chip": isBoth, "portrait-matches-chip": isBoth,
-      "pages-match": pages.count > 1 || pages.contains("multipart"),
+      "pages-match": pages.count > 1 || pages.contains("multipart"), "print-matches": !pages.isEmpty,
     ]
     for check in document.list("checks") where check["status"] != "not-checked" && sources[check.text("name")] == false
     {

@@ -15,12 +15,12 @@ enum DocumentText {
     }
     text += table.text(indent: 2, on: console)
     for mismatch in report.mismatches {
-      text +=
-        "  \(mismatch.name): the page says \((mismatch.page.value ?? "-").printable), "
-        + "the \(mismatch.code == nil ? "chip" : "code") "
-        + "\(((mismatch.code ?? mismatch.chip).value ?? "-").printable)\n"
+      let sources = [
+        ("text", mismatch.print), ("page", mismatch.page), ("chip", mismatch.chip), ("code", mismatch.code),
+      ].compactMap { name, field in field?.value.map { "the \(name) says \($0.printable)" } }
+      text += "  \(mismatch.name): \(sources.joined(separator: ", "))\n"
     }
-    for name in [DocumentCheckName.pagesMatch, .portraitMatchesChip] {
+    for name in [DocumentCheckName.pagesMatch, .portraitMatchesChip, .printMatches] {
       guard let check = report[name], let reason = check.reason, reason != .oneSource else { continue }
       text += console.styled("  \(name): \(check.status.rawValue) (\(reason))\n", .caution)
     }

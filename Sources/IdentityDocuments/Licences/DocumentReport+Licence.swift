@@ -9,15 +9,22 @@ extension DocumentReport {
   /// - Parameters:
   ///   - front: values of the front, formatted as the fields here; empty if it was not read.
   ///   - isFrontGiven: whether there was a picture of the front.
+  ///   - print: the printed text of the front; empty if it was not read.
   ///   - accepted: kinds of documents that pass without an authenticated chip.
   ///   - portraitSHA256: the hash of the portrait's file.
   ///   - date: the day for which the document is judged.
   public init(
     licence: DrivingLicence, front: [DocumentFieldName: String] = [:], isFrontGiven: Bool = false,
-    accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, on date: CalendarDate
+    print: [VisualZone] = [], accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil,
+    on date: CalendarDate
   ) {
     var fields = Self.withAge(licence.fields(on: date), date)
-    let mismatches = licence.differences(from: front, on: date)
+    let printed = VisualZone.compared(print, with: fields)
+    let mismatches =
+      licence.differences(from: front, on: date)
+      + Self.printMismatches(printed) { [fields] in
+        DocumentMismatch(name: $0, page: .absent, chip: .absent, code: fields[$0])
+      }
     for mismatch in mismatches {
       if let field = fields[mismatch.name] { fields[mismatch.name] = .failed(field.value, .sourcesDiffer) }
     }
@@ -29,25 +36,26 @@ extension DocumentReport {
     self.data = data(fields)
     pageData = front.isEmpty ? nil : data(front.mapValues { .notChecked($0, .unverified) })
     chipData = nil
+    printData = print.isEmpty ? nil : data(printed)
     self.mismatches = mismatches
     self.portraitSHA256 = portraitSHA256
     dataSHA256 = self.data.sha256
     evidence = DocumentEvidence(
       page: mismatches.isEmpty ? .good : .bad, chip: nil, isChipExpected: false, kind: .licence, accepted: accepted)
-    // Apart from a zone, nothing on a front can be read.
+    let printCheck = VisualZone.check(printed)
+    let isConsistent = !front.isEmpty || printCheck.status == .passed
     let pages =
       !mismatches.isEmpty
       ? DocumentCheck(.pagesMatch, .failed, .sourcesDiffer)
-      : DocumentCheck(.pagesMatch, front.isEmpty ? .notChecked : .passed, isFrontGiven ? .pageUnreadable : .oneSource)
+      : DocumentCheck(.pagesMatch, isConsistent ? .passed : .notChecked, isFrontGiven ? .pageUnreadable : .oneSource)
     checks =
       [
         Self.validation(licence, self.data), Self.expiry(self.data[.dateOfExpiry], date),
         DocumentCheck(.mrzMatchesChip, .notChecked, .oneSource), DocumentCheck(.chipRead, .notChecked, .noChip),
         DocumentCheck(.passiveAuthentication, .notChecked, .noChip),
-      ] + DocumentCheck.sides([pages])
+      ] + DocumentCheck.sides([pages]) + [printCheck]
     result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? evidence.outcome.document : .failed])
-    // The front's text is not read: at most its machine-readable zone, if it has one, agrees with the code.
-    assurance = result == .failed ? .none : !isFrontGiven ? .dataOnly : front.isEmpty ? .pageSeen : .pageConsistent
+    assurance = result == .failed ? .none : !isFrontGiven ? .dataOnly : isConsistent ? .pageConsistent : .pageSeen
   }
 
   /// Whether a zone or the code of a licence was read.

@@ -23,9 +23,14 @@ public struct DocumentCheckName: CheckName, CustomStringConvertible {
   public static let pagesMatch = Self(rawValue: "pages-match")
   /// The page shows the person of the chip. Not checked if a face is missing or too poor to decide.
   public static let portraitMatchesChip = Self(rawValue: "portrait-matches-chip")
+  /// The text printed on the pages states the same as the zone, the chip or the code. Failed if another value is printed
+  /// at a field's caption. Not checked if the text was not read, or if the number, the surname, or the date of birth or
+  /// of expiry was not found in it.
+  public static let printMatches = Self(rawValue: "print-matches")
 
   public static let allCases: [Self] = [
     .validation, .expiry, .mrzMatchesChip, .chipRead, .passiveAuthentication, .pagesMatch, .portraitMatchesChip,
+    .printMatches,
   ]
 }
 
@@ -38,7 +43,8 @@ extension DocumentCheck {
   }
 }
 
-/// A field in which page and chip differ, or the front of a licence and the code on its back.
+/// A field in which page and chip differ, the front of a licence and the code on its back, or one of these and the printed
+/// text.
 public struct DocumentMismatch: Sendable, Hashable {
   public let name: DocumentFieldName
   public let page: DocumentField
@@ -46,6 +52,8 @@ public struct DocumentMismatch: Sendable, Hashable {
   public let chip: DocumentField
   /// The field of a licence's code; nil without one.
   public var code: DocumentField?
+  /// What is printed; nil if the text agrees, or was not read.
+  public var print: DocumentField?
 }
 
 /// Whether a portrait and data match the hashes of a report.

@@ -19,6 +19,18 @@ extension DocumentReport {
     }
   }
 
+  /// Returns the printed fields that state something else than their sources.
+  static func printMismatches(
+    _ printed: [DocumentFieldName: DocumentField], _ sources: (DocumentFieldName) -> DocumentMismatch
+  ) -> [DocumentMismatch] {
+    DocumentFieldName.allCases.compactMap { name in
+      guard let field = printed[name], field.status == .failed else { return nil }
+      var mismatch = sources(name)
+      mismatch.print = field
+      return mismatch
+    }
+  }
+
   /// Whether the zones of several pages belong to one document: failed if reliable fields of two of them differ, passed
   /// if all have the same number, otherwise not checked. A visa is a document of its own, of the same holder: another
   /// birth, sex or nationality fails; another name may be a former one.

@@ -13,7 +13,9 @@ public struct DocumentReport: Sendable {
   public let pageData: DocumentData?
   /// Data of the chip; nil if nothing was read from it.
   public let chipData: DocumentData?
-  /// Fields in which page and chip differ, or a licence's front and its code.
+  /// The printed fields that were compared with ``data``; nil if no text was read.
+  public let printData: DocumentData?
+  /// Fields in which page and chip differ, a licence's front and its code, or one of these and the printed text.
   public let mismatches: [DocumentMismatch]
   /// SHA-256 of the exact bytes of the portrait, in lower-case hexadecimal; nil without one.
   public let portraitSHA256: String?
@@ -37,22 +39,29 @@ public struct DocumentReport: Sendable {
   ///     does not pass.
   ///   - seal: the visible digital seal of a page; nil if none was read. One that failed fails the document; no seal
   ///     makes it pass, because a seal can be copied and does not include the portrait.
+  ///   - print: the printed text of the pages; empty if it was not read. It can only make a result worse.
   ///   - date: the day for which the document is judged.
   public init(
     page: PageZone?, pageGiven: Bool = false, chip: ChipReading?, chipExpected: Bool = false,
     accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, sides: [DocumentCheck] = [],
-    pageProblem: DocumentReason? = nil, seal: SealReport? = nil, on date: CalendarDate
+    pageProblem: DocumentReason? = nil, seal: SealReport? = nil, print: [VisualZone] = [], on date: CalendarDate
   ) {
     let pageSource = page.map { DocumentSource($0) }
     let pageFields = pageSource?.fields(on: date)
     let chipZone = chip.flatMap { chip in chip.zone.map { DocumentSource($0, chip).fields(on: date) } }
     let details = chip.map(Self.details) ?? [:]
     let chipFields = chipZone == nil && details.isEmpty ? nil : (chipZone ?? [:]).merging(details) { $1 }
-    let mismatches = Self.mismatches(pageFields, chipZone)
+    var mismatches = Self.mismatches(pageFields, chipZone)
 
     var fields = pageFields ?? [:]
     for (name, field) in chipFields ?? [:] where field.status != .failed || fields[name]?.status != .passed {
       fields[name] = field
+    }
+    // A visa's zone may have the number of the passport (ICAO 9303-7, 4.2.2).
+    let isVisa = (chip?.zone ?? pageSource?.zone)?.format.isVisa == true
+    let printed = VisualZone.compared(print, with: fields.filter { !isVisa || $0.key != .documentNumber })
+    mismatches += Self.printMismatches(printed) {
+      DocumentMismatch(name: $0, page: pageFields?[$0] ?? .absent, chip: chipFields?[$0] ?? .absent)
     }
     if chip?.dataGroup1 != .passed {
       for name in mismatches.flatMap({ [$0.name] + (Self.derived[$0.name] ?? []) + [.mrzLines] }) {
@@ -64,17 +73,19 @@ public struct DocumentReport: Sendable {
     func data(_ fields: [DocumentFieldName: DocumentField]) -> DocumentData {
       DocumentData(
         hasChip: isChipRead, type: zone?.documentType ?? .unknown,
-        documentClass: zone.flatMap { DocumentClass(code: $0.documentCode) }, fields: Self.withAge(fields, date))
+        documentClass: zone.flatMap { DocumentClass(code: $0.documentCode) }, fields: fields)
     }
-    self.data = data(fields)
-    pageData = pageFields.map(data)
-    chipData = chipFields.map(data)
+    self.data = data(Self.withAge(fields, date))
+    pageData = pageFields.map { data(Self.withAge($0, date)) }
+    chipData = chipFields.map { data(Self.withAge($0, date)) }
+    printData = print.isEmpty ? nil : data(printed)
     self.mismatches = mismatches
     self.portraitSHA256 = portraitSHA256
     dataSHA256 = fields.isEmpty ? nil : self.data.sha256
 
     evidence = DocumentEvidence(
-      page: page == nil ? (pageGiven ? .bad : .notGiven) : mismatches.isEmpty ? .good : .bad, chip: chip?.evidence,
+      page: page == nil ? (pageGiven ? .bad : .notGiven) : mismatches.allSatisfy { $0.print != nil } ? .good : .bad,
+      chip: chip?.evidence,
       isChipExpected: chipExpected, accepted: accepted)
     let outcome = evidence.outcome
     var validation =
@@ -95,8 +106,9 @@ public struct DocumentReport: Sendable {
         validation, Self.expiry(self.data[.dateOfExpiry], date), DocumentCheck(.mrzMatchesChip, matches, mismatch),
         DocumentCheck(.chipRead, outcome.chipRead, chip?.evidence.problem ?? .noChip),
         DocumentCheck(.passiveAuthentication, authenticated, unauthentic),
-      ] + DocumentCheck.sides(sides)
-    result = .worst(checks.prefix(2).map(\.status) + [outcome.document] + sides.map(\.status).filter { $0 == .failed })
+      ] + DocumentCheck.sides(sides) + [VisualZone.check(printed)]
+    result = .worst(
+      checks.prefix(2).map(\.status) + [outcome.document] + checks.suffix(3).map(\.status).filter { $0 == .failed })
     assurance =
       switch result {
       case .failed: .none

@@ -78,7 +78,7 @@ struct DocumentReportTests {
     #expect(report.data.documentClass == .diplomaticPassport)
     #expect(report.data.documentClass?.name == "Diplomatic passport")
     #expect(report.checks.map(\.name) == DocumentCheckName.allCases)
-    #expect(report.checks.map(\.status) == [.passed, .passed] + Array(repeating: .notChecked, count: 5))
+    #expect(report.checks.map(\.status) == [.passed, .passed] + Array(repeating: .notChecked, count: 6))
   }
 
   // Rows: DR13

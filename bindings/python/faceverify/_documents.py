@@ -100,12 +100,16 @@ class Chip(Handle):
 
 @dataclass(frozen=True)
 class FieldMismatch:
-    """A field in which page and chip differ."""
+    """A field in which page and chip differ, a licence's front and its code, or one of these and the printed text.
+
+    A source that was not read, or does not have the field, is `None`.
+    """
 
     name: str
     """One of `DOCUMENT_FIELDS`."""
-    page: DocumentField
-    chip: DocumentField
+    page: Optional[DocumentField]
+    chip: Optional[DocumentField]
+    print: Optional[DocumentField]
 
 
 class Document(Reported, DocumentProperties):
@@ -136,6 +140,11 @@ class Document(Reported, DocumentProperties):
         """The fields of the chip alone; `None` if nothing was read from it."""
         return self._fields(DocumentSource.CHIP)
 
+    @property
+    def print_fields(self) -> Optional[Dict[str, DocumentField]]:
+        """The printed fields that were compared with the others; `None` unless the text was read (`reads_text`)."""
+        return self._fields(DocumentSource.PRINT)
+
     def _fields(self, source: DocumentSource) -> Optional[Dict[str, DocumentField]]:
         try:
             return {name: self._field(name, source) for name in DOCUMENT_FIELDS}
@@ -153,17 +162,17 @@ class Document(Reported, DocumentProperties):
 
     @property
     def mismatches(self) -> Tuple[FieldMismatch, ...]:
-        """Fields in which page and chip differ."""
+        """Fields in which page, chip, code or printed text differ."""
         handle = self._use()
         count = range(lib.fv_document_mismatch_count(handle))
         names = [text(lib.fv_document_mismatch_at(handle, index)) for index in count]
-        page, chip = self.page_fields or {}, self.chip_fields or {}
-        return tuple(FieldMismatch(name, page[name], chip[name]) for name in names)
+        sources = [fields or {} for fields in (self.page_fields, self.chip_fields, self.print_fields)]
+        return tuple(FieldMismatch(name, *(fields.get(name) for fields in sources)) for name in names)
 
     @property
     def checks(self) -> Tuple[DocumentCheck, ...]:
         """The checks that determine the result: "validation", "expiry", "mrz-matches-chip", "chip-read",
-        "passive-authentication", "pages-match", "portrait-matches-chip"."""
+        "passive-authentication", "pages-match", "portrait-matches-chip", "print-matches"."""
         return self._all(DocumentCheck, lib.fv_document_check_count, lib.fv_document_check_at)
 
     @property

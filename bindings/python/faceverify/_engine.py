@@ -206,6 +206,7 @@ class Engine(Reported):
         is_strict: bool = False,
         accepts_page_only: bool = False,
         accepts_licence_code: bool = False,
+        reads_text: bool = False,
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Document:
@@ -221,6 +222,8 @@ class Engine(Reported):
         - `is_strict`: no violation of the standards by the chip is forgiven.
         - `accepts_page_only`: a page passes without an authenticated chip; else it is not checked.
         - `accepts_licence_code`: a driving licence passes, although its code is not signed; else it is not checked.
+        - `reads_text`: the printed text of the pages is read, which takes longer than the rest, and compared with the
+          machine-readable data; `Document.json()` has its lines in `pages`.
 
         The visible digital seal of a visa or an emergency travel document is read from its page: `Document.json()` has
         the result in `seal`, and a seal that failed fails the document.
@@ -249,6 +252,7 @@ class Engine(Reported):
             is_strict=is_strict,
             accepts_page_only=accepts_page_only,
             accepts_licence_code=accepts_licence_code,
+            reads_text=reads_text,
         )
         limits = Budget(timeout, cancellation)
         return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)

@@ -372,7 +372,7 @@ class DocumentAssurance(Listed):
     CHIP_COPY_AUTHENTIC = "chip-copy-authentic", 5
     """The chip's data are signed by a trusted state; a copied chip passes."""
     CHIP_AUTHENTIC = "chip-authentic", 6
-    """The chip also proved that it is no copy; not implemented yet."""
+    """The chip also proved that it is no copy: one that was read live."""
 
 
 class DocumentType(Listed):
@@ -420,6 +420,8 @@ class DocumentSource(Listed):
     """The photos of pages, or the typed zone."""
     CHIP = "chip", 3
     """The files of the chip."""
+    PRINT = "print", 4
+    """The printed text, as far as it was compared with the others; only with `reads_text`."""
 
 
 class ChipAccess(Listed):
@@ -1291,6 +1293,7 @@ class CDocumentInput(Struct):
         ("is_strict", c_int64),
         ("accepts_page_only", c_int64),
         ("accepts_licence_code", c_int64),
+        ("reads_text", c_int64),
     ]
 
 

@@ -1,0 +1,115 @@
+/// A caption of the visual inspection zone, in a line of text.
+///
+/// Captions of travel documents are in the language of the issuer and in English, French or Spanish (ICAO 9303-3, 3.4).
+/// Licences of the EU have numbers (Directive 2006/126/EC, Annex I, 3), those of North America abbreviations and mostly
+/// the same numbers (AAMVA DL/ID Card Design Standard, A.7).
+struct PrintedCaption {
+  /// Nil for a field that is not read.
+  let name: DocumentFieldName?
+  /// The part of the line that it takes, in characters.
+  let range: Range<Int>
+
+  /// Returns the captions in a text, from left to right.
+  ///
+  /// - Parameter style: how the fields of the page are named.
+  static func all(in text: String, style: Style) -> [PrintedCaption] {
+    let words = words(of: text)
+    var found: [PrintedCaption] = []
+    var start = 0
+    while start < words.count {
+      var (best, length): (DocumentFieldName??, Int) = (nil, 0)
+      func take(_ name: DocumentFieldName?, _ count: Int) { if count > length { (best, length) = (name, count) } }
+      for (name, phrases) in phrases {
+        for phrase in phrases where start + phrase.count <= words.count {
+          if zip(phrase, words[start...]).allSatisfy({ isWord($1.text, $0) }) { take(name, phrase.count) }
+        }
+      }
+      // In the middle of a line they are words of the text.
+      if start == 0, let name = abbreviations[words[0].text] { take(name, 1) }
+      if start == 0, style.isNumbered, let name = numbers[words[0].text] { take(name, 1) }
+      // A small abbreviation and a large value may be read as one word.
+      if start == 0, length == 0, style.isAbbreviated, let name = abbreviations[String(words[0].text.prefix(2))] {
+        found.append(PrintedCaption(name: name, range: words[0].range.lowerBound..<words[0].range.lowerBound + 2))
+      }
+      if let best {
+        let range = words[start].range.lowerBound..<words[start + length - 1].range.upperBound
+        if let last = found.last, last.name == best {
+          found[found.count - 1] = PrintedCaption(name: best, range: last.range.lowerBound..<range.upperBound)
+        } else {
+          found.append(PrintedCaption(name: best, range: range))
+        }
+      }
+      start += max(1, length)
+    }
+    return found
+  }
+
+  /// How licences name their fields; travel documents do neither.
+  struct Style {
+    let isNumbered, isAbbreviated: Bool
+
+    /// - Parameter texts: the lines of a page.
+    init(_ texts: [String]) {
+      let first = Set(texts.compactMap { PrintedCaption.words(of: $0).first?.text })
+      (isNumbered, isAbbreviated) = (first.isSuperset(of: ["4A", "4B"]), first.isSuperset(of: ["DOB", "EXP"]))
+    }
+  }
+
+  private static func words(of text: String) -> [(text: String, range: Range<Int>)] {
+    var words: [(String, Range<Int>)] = []
+    let characters = Array(text)
+    var start = 0
+    while start < characters.count {
+      let end = characters[start...].firstIndex { !$0.isLetter && !$0.isNumber } ?? characters.count
+      if end > start { words.append((VisualZone.folded(String(characters[start..<end])), start..<end)) }
+      start = end + 1
+    }
+    return words
+  }
+
+  /// Whether a word that was read is this one, but for one letter in six.
+  private static func isWord(_ read: String, _ word: String) -> Bool {
+    read == word || word.count > 5 && VisualZone.distance(read, word) <= word.count / 6
+  }
+
+  private static let phrases: [(DocumentFieldName?, [[String]])] = [
+    (.surname, "SURNAME|SURNAMES|FAMILY NAME|LAST NAME|PRIMARY IDENTIFIER|NOM|NOMS|APELLIDOS|APELLIDO"),
+    (
+      .givenNames,
+      "GIVEN NAMES|GIVEN NAME|FORENAMES|FORENAME|FIRST NAME|FIRST NAMES|SECONDARY IDENTIFIER|PRENOMS|PRENOM|PRENOM S|"
+        + "NOMBRES|NOMBRE"
+    ),
+    (
+      .documentNumber,
+      "PASSPORT NO|PASSPORT NUMBER|DOCUMENT NO|DOCUMENT NUMBER|CARD NO|CARD NUMBER|VISA NO|VISA NUMBER|LICENCE NO|"
+        + "LICENSE NO|PASSEPORT NO|PASSEPORT N|NO DU PASSEPORT|N DU PASSEPORT|PASAPORTE NO|PASAPORTE N"
+    ),
+    (.dateOfBirth, "DATE OF BIRTH|DATE DE NAISSANCE|FECHA DE NACIMIENTO|BIRTH DATE"),
+    (
+      .dateOfExpiry,
+      "DATE OF EXPIRY|DATE OF EXPIRATION|EXPIRY DATE|EXPIRATION DATE|VALID UNTIL|DATE D EXPIRATION|DATE DEXPIRATION|"
+        + "FECHA DE CADUCIDAD|FECHA DE VENCIMIENTO|FECHA DE EXPIRACION"
+    ),
+    (.dateOfIssue, "DATE OF ISSUE|ISSUE DATE|DATE DE DELIVRANCE|FECHA DE EXPEDICION"),
+    (.sex, "SEX|SEXE|SEXO"), (.nationality, "NATIONALITY|NATIONALITE|NACIONALIDAD"),
+    (.placeOfBirth, "PLACE OF BIRTH|LIEU DE NAISSANCE|LUGAR DE NACIMIENTO"),
+    (.personalNumber, "PERSONAL NO|PERSONAL NUMBER|NO PERSONNEL|N PERSONNEL|NUMERO PERSONAL"),
+    (.address, "ADDRESS|ADRESSE|DOMICILE|DOMICILIO"),
+    (
+      nil,
+      "TYPE|TIPO|CODE|AUTHORITY|AUTORITE|AUTORIDAD|SIGNATURE|HOLDER S SIGNATURE|NUMBER OF ENTRIES|NOMBRE D ENTREES|"
+        + "NOMBRE DENTREES|NUMERO DE ENTRADAS|PLACE OF ISSUE|LIEU DE DELIVRANCE|VALID FOR|VALID FROM|VALABLE POUR|HEIGHT|"
+        + "TAILLE|COLOUR OF EYES|REMARKS|OBSERVATIONS|ENDORSEMENTS"
+    ),
+  ].map { ($0, $1.split(separator: "|").map { $0.split(separator: " ").map(String.init) }) }
+
+  private static let abbreviations: [String: DocumentFieldName] = [
+    "DL": .documentNumber, "DLN": .documentNumber, "LN": .surname, "FN": .givenNames, "DOB": .dateOfBirth,
+    "EXP": .dateOfExpiry, "ISS": .dateOfIssue,
+  ]
+
+  private static let numbers: [String: DocumentFieldName] = [
+    "1": .surname, "2": .givenNames, "3": .dateOfBirth, "4A": .dateOfIssue, "4B": .dateOfExpiry, "4D": .documentNumber,
+    "5": .documentNumber, "8": .address, "15": .sex,
+  ]
+}

@@ -1,0 +1,252 @@
+/// The visual inspection zone of a page: the fields that are printed for people (ICAO 9303-3, 3).
+///
+/// Values are found by their captions, to the right of them or below. Nothing verifies printed text: a value is known only
+/// if another source states the same.
+public struct VisualZone: Sendable {
+  /// A line of text, in coordinates in which it is upright.
+  public struct Line: Sendable {
+    public let text: String
+    /// 0...1.
+    public let confidence: Double
+    public let left, top, right, bottom: Double
+
+    public init(text: String, confidence: Double, left: Double, top: Double, right: Double, bottom: Double) {
+      (self.text, self.confidence) = (text, confidence)
+      (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+    }
+
+    var height: Double { bottom - top }
+    var middle: Double { (top + bottom) / 2 }
+  }
+
+  /// Without the machine-readable zone.
+  let lines: [Line]
+  private let candidates: [DocumentFieldName: [Candidate]]
+
+  /// A possible value of a field.
+  private struct Candidate {
+    let text: String
+    let confidence: Double
+  }
+
+  /// - Parameter lines: of one page, with or without its machine-readable zone.
+  public init(_ lines: [Line]) {
+    // Fillers are in the machine-readable zone alone (ICAO 9303-3, 4.3).
+    let lines = lines.filter { !$0.text.contains("<<") }
+    self.lines = lines
+    let style = PrintedCaption.Style(lines.map(\.text))
+    let captions = lines.map { PrintedCaption.all(in: $0.text, style: style) }
+    var candidates: [DocumentFieldName: [Candidate]] = [:]
+    for (line, found) in zip(lines, captions) {
+      for (number, caption) in found.enumerated() {
+        guard let name = caption.name else { continue }
+        let end = number + 1 < found.count ? found[number + 1].range.lowerBound : line.text.count
+        let rest = String(Array(line.text)[caption.range.upperBound..<end])
+        var values = [Candidate(text: Self.trimmed(rest), confidence: line.confidence)]
+        let width = (line.right - line.left) / Double(max(1, line.text.count))
+        // The first caption may begin in another language.
+        let left = number == 0 ? line.left : line.left + width * Double(caption.range.lowerBound)
+        let right = line.left + width * Double(end)
+        let others = zip(lines, captions).filter { $1.isEmpty }.map(\.0)
+        let beside = others.filter {
+          abs($0.middle - line.middle) < 0.6 * max($0.height, line.height) && $0.left > line.right - line.height
+            && $0.left - line.right < 4 * line.height
+        }.min { $0.left < $1.left }
+        // A caption in two languages may take two lines, and a name two.
+        let below = others.filter {
+          $0.middle > line.bottom && $0.top - line.bottom < 2.5 * max($0.height, line.height)
+            && $0.left < right && $0.right > left && abs($0.left - left) < 6 * line.height
+        }.sorted { $0.top < $1.top }.prefix(3)
+        values += ([beside].compactMap(\.self) + below).map { Candidate(text: $0.text, confidence: $0.confidence) }
+        if [.surname, .givenNames].contains(name),
+          let (first, second) = below.first.flatMap({ first in below.dropFirst().first.map { (first, $0) } })
+        {
+          values.append(
+            Candidate(text: first.text + " " + second.text, confidence: min(first.confidence, second.confidence)))
+        }
+        candidates[name, default: []] += values.filter { Self.isPlausible($0.text, name) }
+      }
+    }
+    self.candidates = candidates
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    String(text.drop { !$0.isLetter && !$0.isNumber }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+
+  private static func isPlausible(_ text: String, _ name: DocumentFieldName) -> Bool {
+    switch name {
+    case .dateOfBirth, .dateOfExpiry, .dateOfIssue: PrintedDate(text) != nil
+    case .sex: sex(text) != nil
+    case .documentNumber, .personalNumber:
+      plain(text).count >= 5 && text.contains { $0.isNumber } && !text.contains { $0.isLowercase }
+    // A small initial is that of a caption in another language.
+    case .surname, .givenNames:
+      text.count(where: \.isLetter) >= 2 && !text.contains(where: \.isNumber)
+        && text.first { $0.isLetter }?.isLowercase == false
+    default: text.count >= 2
+    }
+  }
+
+  /// Returns the fields with a caption. Not one of them is verified.
+  public func fields() -> [DocumentFieldName: DocumentField] {
+    candidates.compactMapValues { $0.first }.reduce(into: [:]) { fields, found in
+      let (name, text) = (found.key, found.value.text)
+      let value: String? =
+        switch name {
+        case .dateOfBirth, .dateOfExpiry, .dateOfIssue: PrintedDate(text)?.iso
+        case .sex: Self.sex(text)
+        default: text
+        }
+      if let value { fields[name] = .notChecked(value, .unverified) }
+    }
+  }
+
+  /// Compares the printed fields of some pages with those of another source, as it states them. Passed: the same is
+  /// printed on a page. Failed: something else is printed at the caption. Not checked: the field was not found, or read
+  /// with too little confidence.
+  ///
+  /// - Parameter source: values of a machine-readable zone, a chip or a code; only those that passed are compared.
+  static func compared(
+    _ pages: [VisualZone], with source: [DocumentFieldName: DocumentField]
+  ) -> [DocumentFieldName: DocumentField] {
+    compared.reduce(into: [:]) { fields, name in
+      guard let field = source[name], field.status == .passed, let value = field.value else { return }
+      // Where there is one field for both names, the surname is first (ICAO 9303-3, 4.6).
+      let isName = [.surname, .givenNames].contains(name)
+      let whole = isName ? source[.surnameAndGivenNames]?.value : nil
+      let printed = pages.map { $0.field(name, value, whole: whole) }
+      fields[name] =
+        printed.first { $0.status == .failed } ?? printed.first { $0.status == .passed }
+        ?? printed.first { $0.value != nil } ?? printed.first
+    }
+  }
+
+  /// Returns the check of compared fields: passed if those that identify the holder and the document are printed.
+  static func check(_ printed: [DocumentFieldName: DocumentField]) -> DocumentCheck {
+    if printed.values.contains(where: { $0.status == .failed }) {
+      return DocumentCheck(.printMatches, .failed, .sourcesDiffer)
+    }
+    let needed: [DocumentFieldName] = [.documentNumber, .surname, .dateOfBirth, .dateOfExpiry]
+    let open = needed.compactMap { printed[$0] }.first { $0.status != .passed }
+    return DocumentCheck(
+      .printMatches, !printed.isEmpty && open == nil ? .passed : .notChecked, open?.reason ?? .oneSource)
+  }
+
+  /// Fields with one notation in all sources, and in their captions.
+  private static let compared: [DocumentFieldName] = [
+    .documentNumber, .surname, .givenNames, .dateOfBirth, .dateOfExpiry, .sex,
+  ]
+
+  /// Below this confidence, a line may be misread. (PP-OCRv6 on specimens: lines read exactly have 0.9 or more.)
+  private static let sureConfidence = 0.9
+
+  private func field(_ name: DocumentFieldName, _ value: String, whole: String?) -> DocumentField {
+    let candidates = candidates[name] ?? []
+    if candidates.contains(where: { candidate in
+      [value, whole].compactMap(\.self).contains { Self.isSame(candidate.text, $0, name) }
+    }) {
+      return .passed(value)
+    }
+    // A single letter is anywhere.
+    let isElsewhere = name != .sex && lines.contains { Self.isSame($0.text, value, name) }
+    guard let first = candidates.first else { return isElsewhere ? .passed(value) : .notChecked(nil, .absent) }
+    if isElsewhere { return .notChecked(first.text, .unverified) }
+    let isRead =
+      first.confidence >= Self.sureConfidence
+      && !candidates.contains { Self.mayBe(value, misreadAs: $0.text, name) }
+    return isRead ? .failed(first.text, .sourcesDiffer) : .notChecked(first.text, .lowConfidence)
+  }
+
+  private static func isSame(_ text: String, _ value: String, _ name: DocumentFieldName) -> Bool {
+    switch name {
+    case .dateOfBirth, .dateOfExpiry, .dateOfIssue:
+      guard let date = PartialDate(value) else { return false }
+      return PrintedDate(text)?.isSame(as: date) ?? false
+    case .sex: return sex(text) == value
+    case .surname, .givenNames: return isName(letters(text), Array(value.filter { $0.isLetter }))
+    default:
+      return plain(text) == plain(value) || text.split(separator: " ").contains { plain(String($0)) == plain(value) }
+    }
+  }
+
+  /// Whether a value may have been printed, and read as this text: characters of similar shapes, or letters without their
+  /// diacritics.
+  private static func mayBe(_ value: String, misreadAs text: String, _ name: DocumentFieldName) -> Bool {
+    let (read, right) = (shapes(text), shapes(value))
+    switch name {
+    case .surname, .givenNames:
+      return read == right || distance(read, right) == 1 && read.count != right.count
+        || isName(letters(text), Array(value.filter { $0.isLetter }), isRough: true)
+    case .documentNumber: return read == right || abs(read.count - right.count) > 2
+    default: return false
+    }
+  }
+
+  /// Returns the sex in a text as a machine-readable zone has it: `F`, `KVK/F`.
+  private static func sex(_ text: String) -> String? {
+    let words = text.split { !$0.isLetter }.map { folded(String($0)) }
+    let known = words.filter { ["M", "F", "X"].contains($0) }
+    return words.count <= 3 && known.count == 1 ? known[0] : nil
+  }
+
+  private static func plain(_ text: String) -> String { folded(text).filter { $0.isLetter || $0.isNumber } }
+
+  private static func letters(_ text: String) -> [Character] { Array(text.uppercased().filter(\.isLetter)) }
+
+  /// Whether a printed name is that of a zone, in one of the transliterations of its letters (ICAO 9303-3, section 6 A).
+  ///
+  /// - Parameter isRough: whether a letter with diacritics stands for any letter: those are misread most.
+  private static func isName(_ printed: [Character], _ zone: [Character], isRough: Bool = false) -> Bool {
+    func matches(_ i: Int, _ j: Int) -> Bool {
+      guard i < printed.count else { return j == zone.count }
+      if isRough, !printed[i].isASCII, j < zone.count, matches(i + 1, j + 1) { return true }
+      return spellings(printed[i]).contains { spelling in
+        zone[j...].starts(with: spelling) && matches(i + 1, j + spelling.count)
+      }
+    }
+    return matches(0, 0)
+  }
+
+  private static func spellings(_ letter: Character) -> Set<String> {
+    let first = (try? MRZTransliteration.name(String(letter))) ?? String(letter)
+    return Set([first, folded(String(letter))] + (choices[letter] ?? []))
+  }
+
+  /// Transliterations that the standard permits, and that states use, beside the recommended ones.
+  private static let choices: [Character: [String]] = [
+    "Ä": ["AXX"], "Å": ["AA", "A"], "Æ": ["A"], "Ñ": ["NXX"], "Ö": ["OXX"], "Ø": ["O"], "Ü": ["UXX"], "Đ": ["DJ"],
+    "Ð": ["DH"],
+  ]
+
+  private static func shapes(_ text: String) -> String {
+    String(plain(text).map { shape[$0] ?? $0 })
+  }
+
+  /// Letters and digits of nearly the same shape, and O with its tail.
+  private static let shape: [Character: Character] = [
+    "Q": "O", "0": "O", "I": "1", "L": "1", "B": "8", "S": "5", "Z": "2", "G": "6",
+  ]
+
+  /// Returns the text in capitals without diacritics.
+  static func folded(_ text: String) -> String {
+    text.uppercased().reduce(into: "") { all, character in
+      let latin = character.isLetter ? try? MRZTransliteration.name(String(character)) : nil
+      all += latin.map { ["Æ", "Œ", "ẞ"].contains(character) ? $0 : String($0.prefix(1)) } ?? String(character)
+    }
+  }
+
+  /// Returns the number of letters to insert, delete or replace.
+  static func distance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a), Array(b))
+    var row = Array(0...b.count)
+    for i in a.indices {
+      var last = row[0]
+      row[0] = i + 1
+      for j in b.indices {
+        (last, row[j + 1]) = (row[j + 1], min(row[j + 1] + 1, row[j] + 1, last + (a[i] == b[j] ? 0 : 1)))
+      }
+    }
+    return row[b.count]
+  }
+}
