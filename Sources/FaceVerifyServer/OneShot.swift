@@ -37,32 +37,36 @@ struct OneShot {
 
   private func reading(
     _ pages: [Multipart.Part], _ chips: [Multipart.Part], of form: Multipart, with others: [Photo] = [],
-    accepted: Set<UnauthenticatedDocument> = [], _ body: (DocumentReading) throws -> JSONValue
+    accepted: Set<UnauthenticatedDocument> = [], readsText: Bool = false, _ body: (DocumentReading) throws -> JSONValue
   ) throws -> JSONValue {
     let (scans, files, day) = (try pages.map(photo), chips.isEmpty ? nil : try form.chip(chips), try date(form))
     return try FaceServer.working(on: scans + others) {
       try body(
         engine.readDocument(
           pages: scans, chip: files, trust: trust, authentication: .standard, date: day, accepted: accepted,
-          budget: budget))
+          readsText: readsText, budget: budget))
     }
   }
 
   private func photo(_ part: Multipart.Part) throws -> Photo { try Photo(bytes: Array(part.bytes), limits: .upload) }
 
   func document(_ form: Multipart) throws -> JSONValue {
-    try form.require("page", "chip", "date", "accept")
+    try form.require("page", "chip", "date", "accept", "text")
     let accepted = try form.all("accept").map { part in
       guard let kind = UnauthenticatedDocument(rawValue: part.text) else {
         throw VerifyError(.badArgument, "accept must be page-only or licence-code, not \"\(part.text.prefix(32))\"")
       }
       return kind
     }
+    let text = try form.one("text")?.text ?? "false"
+    guard let readsText = Bool(text) else {
+      throw VerifyError(.badArgument, "text must be true or false, not \"\(text.prefix(32))\"")
+    }
     let (pages, chips) = (form.all("page"), form.all("chip"))
     guard !pages.isEmpty || !chips.isEmpty else {
       throw VerifyError(.badArgument, "the form needs a file \"page\" for each page, files \"chip\", or both")
     }
-    return try reading(pages, chips, of: form, accepted: Set(accepted), \.jsonValue)
+    return try reading(pages, chips, of: form, accepted: Set(accepted), readsText: readsText, \.jsonValue)
   }
 
   private static let policies: [String: QualityPolicy] = [

@@ -114,7 +114,7 @@ def writer(fields):
 
 
 def page(rng, portrait, is_altered):
-    """A colour photo of a page of about 2 megapixels, its fields as in the zone, and the altered field or None."""
+    """A photo of a page of about 2 megapixels, the format and lines of its zone, and the altered field or None."""
     while True:
         form = any_form(rng)
         lines = zone(rng, form)
@@ -132,8 +132,4 @@ def page(rng, portrait, is_altered):
     size = (int(image.width * 1.15), int(image.height * 1.15))
     corners = pages.corners_of(rng, *image.size, rng.uniform(-0.05, 0.05), size, 0.01, 0.95)
     scene, _ = pages.photograph(image, [], corners, size, pages.filled(rng, size, [], "RGB"), rng)
-    return pages.degrade(scene, rng, rng.uniform(0, 0.4)), lines, fields, altered_name
-
-
-def iso(value):
-    return "%04d-%02d-%02d" % value if isinstance(value, tuple) else value
+    return pages.degrade(scene, rng, rng.uniform(0, 0.4)), form, lines, altered_name

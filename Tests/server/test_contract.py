@@ -527,6 +527,8 @@ class OneShot(ServerCase):
         self.assertProblem(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("date", None, "yesterday")), 400)
         self.assertEqual(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("accept", None, "page-only")).status, 200)
         self.assertProblem(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("accept", None, "anything")), 400)
+        self.assertEqual(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("text", None, "false")).status, 200)
+        self.assertProblem(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("text", None, "yes")), 400)
         self.assertProblem(self.post("/v1/document", ("page", "a.jpg", b"no picture")), 422)
 
     def test_quality_is_assessed(self):

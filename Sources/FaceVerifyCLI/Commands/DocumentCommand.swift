@@ -52,7 +52,7 @@ struct DocumentCommand: Subcommand {
     help: .init("A file with the bytes of the code on a driving licence's back, or of a seal.", "file"),
     completion: .file())
   var code: String?
-  @Flag(help: "Read the printed text of the pages.") var text = false
+  @Flag(help: "Read the printed text of the pages, and compare it with the machine-readable data.") var text = false
   @Option(help: .init("Draw what was found into a PNG file.", "file")) var annotate: String?
   @Option(help: .init("Write the portrait into a file.", "file")) var savePortrait: String?
   @Option(help: .init("Write the page, cropped and upright, into a PNG file.", "file")) var savePage: String?

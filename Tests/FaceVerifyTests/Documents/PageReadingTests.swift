@@ -74,6 +74,24 @@ struct PageReadingTests {
     #expect(all > 10 && Double(right) >= 0.8 * Double(all), "\(right) of \(all)")
   }
 
+  @Test("printed fields that agree with the zone pass, and an altered one is named")
+  func print() throws {
+    let engine = try Installed.engine.get()
+    var (named, altered) = (0, 0)
+    for page in TestDocuments.pages where ["printed", "altered"].contains(page.kind) {
+      let reading = try engine.readDocument(
+        pages: [page.photo()], date: TestDocuments.date(), accepted: [.page], readsText: true)
+      let names = reading.report.mismatches.map(\.name.rawValue)
+      #expect(names.allSatisfy { $0 == page.altered }, "\(page.file): \(names)")
+      guard page.kind == "altered" else { continue }
+      altered += 1
+      named += names.count
+      let check = try #require(reading.report[.printMatches])
+      #expect(check.status != .passed || page.altered == "sex" || page.altered == "givenNames", "\(page.file)")
+    }
+    #expect(altered >= 6 && 6 * named >= 5 * altered, "\(named) of \(altered)")
+  }
+
   @Test("a page without a zone has none, and its portrait is found")
   func empty() throws {
     for (made, read) in try pages("empty") {

@@ -16,6 +16,8 @@ enum TestDocuments {
     let lines: [String]
     let turn: Double
     let zone: [[Double]]
+    /// The printed field that differs from the zone.
+    let altered: String?
 
     func photo() throws -> Photo { try Photo(path: folder + "/pages/" + file) }
   }

@@ -184,6 +184,24 @@ class PageTests(unittest.TestCase):
         with self.assertRaisesRegex(NoFaceError, "^document: "):
             engine().compare(SELFIE, nobody)
 
+    def test_printed_text(self):
+        document = engine().read_document([SELFIE], date=DATE, reads_text=True)
+        self.assertIsInstance(document.json()["pages"][0]["text"], list)
+        self.assertEqual({field.value for field in document.print_fields.values()}, {None})
+        self.assertEqual(checks(document)["print-matches"], (CheckStatus.NOT_CHECKED, "one-source"))
+        self.assertIsNone(engine().read_document([SELFIE], date=DATE).print_fields)
+
+    @needs_documents
+    def test_an_altered_field(self):
+        pages = json.loads((DOCUMENTS.parent / "pages" / "pages.json").read_text())
+        page = next(page for page in pages if page["kind"] == "altered")
+        document = engine().read_document([DOCUMENTS.parent / "pages" / page["file"]], date=DATE, reads_text=True)
+        (mismatch,) = document.mismatches
+        self.assertEqual((mismatch.name, mismatch.chip), (page["altered"], None))
+        self.assertNotEqual(mismatch.print.value, mismatch.page.value)
+        self.assertEqual(document.print_fields[mismatch.name], mismatch.print)
+        self.assertEqual(checks(document)["print-matches"], (CheckStatus.FAILED, "sources-differ"))
+
     def test_every_kind_of_photo(self):
         data = SELFIE.read_bytes()
         records = {
