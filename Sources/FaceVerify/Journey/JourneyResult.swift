@@ -68,13 +68,19 @@ public struct JourneyResult: Sendable {
       for index in pictures.indices { pictures[index].wipe() }
     }
 
+    private static let onlySources: [DocumentCheckName: String] = [
+      .pagesMatch: "Only one page was read: there is no other to compare it with.",
+      .portraitMatchesChip: "The portraits of page and chip cannot be compared: one of them is missing.",
+      .printMatches: "The printed text was not read.",
+    ]
+
     private static func text(_ reason: DocumentReason, of check: DocumentCheck) -> String {
       switch reason {
       case .expired: "The document has expired."
       case .expiryUnknown: "It is not known when the document expires."
       case .fieldError: "A field of the document is wrong."
       case .noData: "No machine readable zone was read."
-      case .oneSource: "Only one of page and chip was read: they cannot be compared."
+      case .oneSource: onlySources[check.name] ?? "Only one of page and chip was read: they cannot be compared."
       case .noChip: "No chip was given."
       case .lowConfidence: "Some characters of the document were read with low confidence: take a sharper photo."
       case .pageRejected: "The document's photo has a failed check, such as missing colour, a cut edge, blur or glare."
