@@ -23,10 +23,12 @@ public struct VisualZone: Sendable {
   let lines: [Line]
   private let candidates: [DocumentFieldName: [Candidate]]
 
-  /// A possible value of a field.
+  /// A possible value of a field, the most probable first.
   private struct Candidate {
     let text: String
     let confidence: Double
+    /// Whether it is a name on two lines.
+    var isJoined = false
   }
 
   /// - Parameter lines: of one page, with or without its machine-readable zone.
@@ -42,7 +44,9 @@ public struct VisualZone: Sendable {
         guard let name = caption.name else { continue }
         let end = number + 1 < found.count ? found[number + 1].range.lowerBound : line.text.count
         let rest = String(Array(line.text)[caption.range.upperBound..<end])
-        var values = [Candidate(text: Self.trimmed(rest), confidence: line.confidence)]
+        // After a slash or in parentheses, the caption is repeated in another language.
+        let isCaption = rest.first { !$0.isWhitespace }.map { "/(|".contains($0) } ?? true
+        var values = isCaption ? [] : [Candidate(text: Self.trimmed(rest), confidence: line.confidence)]
         let width = (line.right - line.left) / Double(max(1, line.text.count))
         // The first caption may begin in another language.
         let left = number == 0 ? line.left : line.left + width * Double(caption.range.lowerBound)
@@ -62,7 +66,9 @@ public struct VisualZone: Sendable {
           let (first, second) = below.first.flatMap({ first in below.dropFirst().first.map { (first, $0) } })
         {
           values.append(
-            Candidate(text: first.text + " " + second.text, confidence: min(first.confidence, second.confidence)))
+            Candidate(
+              text: first.text + " " + second.text, confidence: min(first.confidence, second.confidence),
+              isJoined: true))
         }
         candidates[name, default: []] += values.filter { Self.isPlausible($0.text, name) }
       }
@@ -143,14 +149,17 @@ public struct VisualZone: Sendable {
 
   private func field(_ name: DocumentFieldName, _ value: String, whole: String?) -> DocumentField {
     let candidates = candidates[name] ?? []
-    if candidates.contains(where: { candidate in
+    let isPrinted = candidates.map { candidate in
       [value, whole].compactMap(\.self).contains { Self.isSame(candidate.text, $0, name) }
-    }) {
+    }
+    // The right value in small print next to another one is none.
+    if isPrinted.first == true || zip(candidates, isPrinted).contains(where: { $0.isJoined && $1 }) {
       return .passed(value)
     }
     // A single letter is anywhere.
-    let isElsewhere = name != .sex && lines.contains { Self.isSame($0.text, value, name) }
-    guard let first = candidates.first else { return isElsewhere ? .passed(value) : .notChecked(nil, .absent) }
+    let isElsewhere =
+      isPrinted.contains(true) || name != .sex && lines.contains { Self.isSame($0.text, value, name) }
+    guard let first = candidates.first else { return .notChecked(nil, isElsewhere ? .unverified : .absent) }
     if isElsewhere { return .notChecked(first.text, .unverified) }
     let isRead =
       first.confidence >= Self.sureConfidence

@@ -95,10 +95,15 @@ struct VisualZoneTests {
     #expect(check(report) == DocumentCheck(.printMatches, .notChecked, .lowConfidence) && report.mismatches.isEmpty)
   }
 
-  @Test("the right value in another place does not hide another one at the caption")
+  @Test("the right value in another place, or in small print below, does not replace the one at the caption")
   func elsewhere() throws {
-    let lines = Self.lines(Self.page(["Date of birth": "12 AUG 94"]) + [("", "12 AUG 74")])
-    #expect(check(try report([lines]))?.status == .notChecked)
+    let page = Self.lines(Self.page(["Date of birth": "12 AUG 94"]))
+    let small = VisualZone.Line(text: "12 AUG 74", confidence: 0.98, left: 30, top: 46.2, right: 40, bottom: 47)
+    for lines in [page + [small], Self.lines(Self.page(["Date of birth": "12 AUG 94"]) + [("", "12 AUG 74")])] {
+      #expect(try check(report([lines])) == DocumentCheck(.printMatches, .notChecked, .unverified))
+    }
+    let without = Self.lines(Self.page.map { ($0.0.hasPrefix("Surname") ? "" : $0.0, $0.1) })
+    #expect(try check(report([without])) == DocumentCheck(.printMatches, .notChecked, .unverified))
   }
 
   @Test("a field for both names is compared with both")
