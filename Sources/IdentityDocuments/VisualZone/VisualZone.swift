@@ -159,7 +159,9 @@ public struct VisualZone: Sendable {
     // A single letter is anywhere.
     let isElsewhere =
       isPrinted.contains(true) || name != .sex && lines.contains { Self.isSame($0.text, value, name) }
-    guard let first = candidates.first else { return .notChecked(nil, isElsewhere ? .unverified : .absent) }
+    guard let first = candidates.first else {
+      return isElsewhere ? .notChecked(value, .unverified) : .notChecked(nil, .absent)
+    }
     if isElsewhere { return .notChecked(first.text, .unverified) }
     let isRead =
       first.confidence >= Self.sureConfidence
@@ -201,7 +203,12 @@ public struct VisualZone: Sendable {
 
   private static func plain(_ text: String) -> String { folded(text).filter { $0.isLetter || $0.isNumber } }
 
-  private static func letters(_ text: String) -> [Character] { Array(text.uppercased().filter(\.isLetter)) }
+  /// Without marks in brackets: `[a] MUSTERMANN`.
+  private static func letters(_ text: String) -> [Character] {
+    let parts = text.split(separator: "[", omittingEmptySubsequences: false)
+    let plain = parts[0] + parts.dropFirst().map { $0.drop { $0 != "]" } }.joined()
+    return Array(plain.uppercased().filter(\.isLetter))
+  }
 
   /// Whether a printed name is that of a zone, in one of the transliterations of its letters (ICAO 9303-3, section 6 A).
   ///

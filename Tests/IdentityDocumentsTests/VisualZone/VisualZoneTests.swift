@@ -125,6 +125,7 @@ struct VisualZoneTests {
       ("MÜLLER", "MUELLER"), ("MÜLLER", "MULLER"), ("MÜLLER", "MUXXLLER"), ("Ævarsdóttir", "AEVARSDOTTIR"),
       ("ØSTERGÅRD", "OESTERGAARD"), ("ØSTERGÅRD", "OSTERGARD"), ("NÚÑEZ", "NUNEZ"), ("NÚÑEZ", "NUNXXEZ"),
       ("Weiß", "WEISS"), ("ÞURIÐUR", "THURIDUR"), ("D'ARC", "DARC"), ("SMITH-JONES", "SMITH JONES"),
+      ("[a] MUSTERMANN", "MUSTERMANN"),
     ])
   func transliterated(printed: String, zone: String) throws {
     let report = try report([Self.lines(Self.page(["Surname": printed]))]) { $0.surname = zone }
