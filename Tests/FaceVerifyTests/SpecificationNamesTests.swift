@@ -114,6 +114,6 @@ struct SpecificationNamesTests {
       let report = DocumentReport(page: try page(), chip: nil, sides: [side], on: day)
       #expect(SpecificationNames.statuses(of: report) == ["VALIDATION_ERROR"])
     }
-    #expect(DocumentCheckName.allCases.count == 7)
+    #expect(DocumentCheckName.allCases.count == 8)
   }
 }
