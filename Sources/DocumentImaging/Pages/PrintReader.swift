@@ -36,7 +36,9 @@ package final class PrintReader {
     if let outline {
       let regions = try regions(in: picture, Canvas(outline), budget).filter {
         let place = outline.millimetres($0.centre)
-        return (0...outline.width).contains(place.x) && (0...outline.height).contains(place.y)
+        let (x, y) = (place.x / outline.width, place.y / outline.height)
+        // An outline derived from the zone is off by some millimetres.
+        return (-0.03...1.03).contains(x) && (-0.03...1.03).contains(y)
       }
       return try lines(of: regions, along: outline.angle, in: picture, budget)
     }

@@ -48,8 +48,8 @@ public struct VisualZone: Sendable {
         let isCaption = rest.first { !$0.isWhitespace }.map { "/(|".contains($0) } ?? true
         var values = isCaption ? [] : [Candidate(text: Self.trimmed(rest), confidence: line.confidence)]
         let width = (line.right - line.left) / Double(max(1, line.text.count))
-        // The first caption may begin in another language.
-        let left = number == 0 ? line.left : line.left + width * Double(caption.range.lowerBound)
+        // A caption may begin in another language.
+        let left = number == 0 ? line.left : line.left + width * Double(found[number - 1].range.upperBound)
         let right = line.left + width * Double(end)
         let others = zip(lines, captions).filter { $1.isEmpty }.map(\.0)
         let beside = others.filter {
@@ -89,7 +89,7 @@ public struct VisualZone: Sendable {
     // A small initial is that of a caption in another language.
     case .surname, .givenNames:
       text.count(where: \.isLetter) >= 2 && !text.contains(where: \.isNumber)
-        && text.first { $0.isLetter }?.isLowercase == false
+        && unmarked(text).first { $0.isLetter }?.isLowercase == false
     default: text.count >= 2
     }
   }
@@ -187,7 +187,10 @@ public struct VisualZone: Sendable {
     let (read, right) = (shapes(text), shapes(value))
     switch name {
     case .surname, .givenNames:
+      // Letters with diacritics are also missed.
+      let national = letters(text).count { !$0.isASCII }
       return read == right || distance(read, right) == 1 && read.count != right.count
+        || national > 0 && distance(read, right) <= national + 1
         || isName(letters(text), Array(value.filter { $0.isLetter }), isRough: true)
     case .documentNumber: return read == right || abs(read.count - right.count) > 2
     default: return false
@@ -203,11 +206,12 @@ public struct VisualZone: Sendable {
 
   private static func plain(_ text: String) -> String { folded(text).filter { $0.isLetter || $0.isNumber } }
 
-  /// Without marks in brackets: `[a] MUSTERMANN`.
-  private static func letters(_ text: String) -> [Character] {
+  private static func letters(_ text: String) -> [Character] { Array(unmarked(text).uppercased().filter(\.isLetter)) }
+
+  /// Returns the text without marks in brackets: `[a] MUSTERMANN`.
+  private static func unmarked(_ text: String) -> String {
     let parts = text.split(separator: "[", omittingEmptySubsequences: false)
-    let plain = parts[0] + parts.dropFirst().map { $0.drop { $0 != "]" } }.joined()
-    return Array(plain.uppercased().filter(\.isLetter))
+    return parts[0] + parts.dropFirst().map { $0.drop { $0 != "]" } }.joined()
   }
 
   /// Whether a printed name is that of a zone, in one of the transliterations of its letters (ICAO 9303-3, section 6 A).
