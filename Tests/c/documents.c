@@ -54,7 +54,7 @@ static fv_document_check step_of(const fv_document *document, const char *name) 
 static void check_document(const fv_document *document) {
   size_t i, j;
   fv_document_source source;
-  CHECK(fv_document_check_count(document) == 7);
+  CHECK(fv_document_check_count(document) == 8);
   for (i = 0; i < fv_document_check_count(document); i++) {
     fv_document_check one = FV_DOCUMENT_CHECK_INIT;
     CHECK_STATUS(FV_OK, fv_document_check_at(&one, document, i));

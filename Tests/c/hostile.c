@@ -1144,7 +1144,7 @@ static void invalid_budgets_are_rejected(void) {
 
 static void invalid_document_indices_are_rejected(void) {
   static const size_t beyond[] = {SIZE_MAX / 2, SIZE_MAX, 1000};
-  static const fv_document_source sources[] = {-1, 0, 4, INT64_MIN, INT64_MAX};
+  static const fv_document_source sources[] = {-1, 0, 5, INT64_MIN, INT64_MAX};
   static const char *const fields[] = {"", "no such field", "surname ", "\xFF", "Surname"};
   fv_image *image = open_sample("obama.jpg");
   const fv_image *pages[1];

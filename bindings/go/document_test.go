@@ -99,7 +99,7 @@ func TestParseMRZ(t *testing.T) {
 		document.Sample != nil || document.Verdict != 0 || document.PortraitSource != 0 || document.HasChip {
 		t.Errorf("%+v", document)
 	}
-	if len(document.Checks) != 7 || document.Result != faceverify.CheckStatusNotChecked {
+	if len(document.Checks) != 8 || document.Result != faceverify.CheckStatusNotChecked {
 		t.Errorf("%+v", document.Checks)
 	}
 	var record struct{ MRZ struct{ Lines []string } }

@@ -278,7 +278,7 @@ class ChipTests(unittest.TestCase):
         self.assertIs(document.portrait_source, DocumentSource.CHIP)
         self.assertTrue(document.has_chip)
         failed = [name for name, (status, _) in checks(document).items() if status is not CheckStatus.PASSED]
-        self.assertEqual(failed, ["expiry", "mrz-matches-chip", "pages-match", "portrait-matches-chip"])
+        self.assertEqual(failed, ["expiry", "mrz-matches-chip", "pages-match", "portrait-matches-chip", "print-matches"])
         self.assertEqual(document.fields["surname"], DocumentField("ERIKSSON", None, CheckStatus.PASSED))
         self.assertEqual(document.chip_fields["dateOfIssue"].value, "2023-05-05")
         self.assertEqual(document.portrait[:3], b"\xff\xd8\xff")
