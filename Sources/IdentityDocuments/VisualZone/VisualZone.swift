@@ -187,10 +187,7 @@ public struct VisualZone: Sendable {
     let (read, right) = (shapes(text), shapes(value))
     switch name {
     case .surname, .givenNames:
-      // Letters with diacritics are also missed.
-      let national = letters(text).count { !$0.isASCII }
       return read == right || distance(read, right) == 1 && read.count != right.count
-        || national > 0 && distance(read, right) <= national + 1
         || isName(letters(text), Array(value.filter { $0.isLetter }), isRough: true)
     case .documentNumber: return read == right || abs(read.count - right.count) > 2
     default: return false
