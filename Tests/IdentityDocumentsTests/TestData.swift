@@ -20,6 +20,22 @@ enum TestData {
   }
 }
 
+extension MRZContent {
+  static let specimen = MRZContent(
+    documentCode: "PD", issuingState: "UTO", surname: "ERIKSSON", givenNames: "ANNA MARIA", documentNumber: "L898902C3",
+    nationality: "D", dateOfBirth: PartialDate("1974-08-12")!, sex: .female, dateOfExpiry: PartialDate("2030-04-15"),
+    optionalData: "ZE184226B")
+}
+
+extension PageZone {
+  /// Read with certainty, except for the character at `doubtful`.
+  init(certain zone: MachineReadableZone, doubtful: (line: Int, column: Int)? = nil) throws {
+    var confidences = zone.lines.map { Array(repeating: 0.99, count: $0.count) }
+    if let doubtful { confidences[doubtful.line][doubtful.column] = 0.4 }
+    try self.init(zone, confidences: confidences, minimumConfidence: 0.5)
+  }
+}
+
 extension Trait where Self == Need {
   static var needsSpecimenChips: Self { .needsShared("testdata/chip") }
 }

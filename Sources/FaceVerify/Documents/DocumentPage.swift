@@ -30,8 +30,8 @@ public struct DocumentPage: Sendable {
   public let checks: [DocumentImageCheck]
 
   let frame: PageOutline?
-
-  var visualZone: VisualZone? { text.map { VisualZone($0) } }
+  /// Of ``text``.
+  let visualZone: VisualZone?
 
   /// Returns the document cropped from its photo, upright, at the photo's resolution; nil without a zone. Tilt towards
   /// the camera is not corrected: the zone does not determine it.
@@ -57,8 +57,7 @@ extension DocumentPage: JSONConvertible {
       "input": ["sha256": .string(sha256), "width": .integer(width), "height": .integer(height)],
       "mrz": reading?.jsonValue ?? .null, "zoneCorners": points(zoneCorners), "corners": points(corners),
       "text": text?.jsonValue ?? .null, "printedFields": text == nil ? .null : .object(fields),
-      "turn": .rounded(turn, 1), "checks": checks.jsonValue,
-      "face": face?.jsonValue ?? .null,
+      "turn": .rounded(turn, 1), "checks": checks.jsonValue, "face": face?.jsonValue ?? .null,
       "portrait": portrait?.jsonValue ?? .null,
     ]
   }

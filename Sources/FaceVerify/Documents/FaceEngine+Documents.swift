@@ -40,7 +40,7 @@ extension FaceEngine {
       checks: DocumentImageCheck.all(
         picture: picture, place: best.flatMap { best in frame.map { (best.zone, $0) } },
         isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true),
-      frame: whole)
+      frame: whole, visualZone: text.map { VisualZone($0) })
   }
 
   /// Reads the machine-readable zone on a photo of a document in any rotation; nil if there is none or it is
@@ -200,8 +200,7 @@ extension FaceEngine {
       try licence.map {
         DocumentReport(
           licence: $0, front: best.map(Self.printed) ?? [:], isFrontGiven: !read.isEmpty, print: print,
-          accepted: accepted,
-          portraitSHA256: portrait?.sample.sha256, on: day)
+          accepted: accepted, portraitSHA256: portrait?.sample.sha256, on: day)
       }
       ?? DocumentReport(
         page: page, pageGiven: !read.isEmpty, chip: judged, chipExpected: chipExpected, accepted: accepted,

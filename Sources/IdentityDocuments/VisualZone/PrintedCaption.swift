@@ -24,10 +24,10 @@ struct PrintedCaption {
           if zip(phrase, words[start...]).allSatisfy({ isWord($1.text, $0) }) { take(name, phrase.count) }
         }
       }
-      // In the middle of a line they are words of the text.
+      // Elsewhere in a line they may be words of the text.
       if start == 0, let name = abbreviations[words[0].text] { take(name, 1) }
       if start == 0, style.isNumbered, let name = numbers[words[0].text] { take(name, 1) }
-      // A small abbreviation and a large value may be read as one word.
+      // The space between an abbreviation and its value may be missed.
       if start == 0, length == 0, style.isAbbreviated, let name = abbreviations[String(words[0].text.prefix(2))] {
         found.append(PrintedCaption(name: name, range: words[0].range.lowerBound..<words[0].range.lowerBound + 2))
       }
@@ -44,7 +44,7 @@ struct PrintedCaption {
     return found
   }
 
-  /// How licences name their fields; travel documents do neither.
+  /// The notation of a licence's captions; those of travel documents are neither.
   struct Style {
     let isNumbered, isAbbreviated: Bool
 
@@ -67,9 +67,10 @@ struct PrintedCaption {
     return words
   }
 
-  /// Whether a word that was read is this one, but for one letter in six.
+  /// Whether a word that was read is this one, with at most one letter in six misread.
   private static func isWord(_ read: String, _ word: String) -> Bool {
-    read == word || word.count > 5 && VisualZone.distance(read, word) <= word.count / 6
+    let most = word.count / 6
+    return read == word || most > 0 && abs(read.count - word.count) <= most && VisualZone.distance(read, word) <= most
   }
 
   private static let phrases: [(DocumentFieldName?, [[String]])] = [

@@ -38,6 +38,7 @@ public struct VisualZone: Sendable {
     self.lines = lines
     let style = PrintedCaption.Style(lines.map(\.text))
     let captions = lines.map { PrintedCaption.all(in: $0.text, style: style) }
+    let others = zip(lines, captions).filter { $1.isEmpty }.map(\.0)
     var candidates: [DocumentFieldName: [Candidate]] = [:]
     for (line, found) in zip(lines, captions) {
       for (number, caption) in found.enumerated() {
@@ -51,7 +52,6 @@ public struct VisualZone: Sendable {
         // A caption may begin in another language.
         let left = number == 0 ? line.left : line.left + width * Double(found[number - 1].range.upperBound)
         let right = line.left + width * Double(end)
-        let others = zip(lines, captions).filter { $1.isEmpty }.map(\.0)
         let beside = others.filter {
           abs($0.middle - line.middle) < 0.6 * max($0.height, line.height) && $0.left > line.right - line.height
             && $0.left - line.right < 4 * line.height
@@ -86,7 +86,7 @@ public struct VisualZone: Sendable {
     case .sex: sex(text) != nil
     case .documentNumber, .personalNumber:
       plain(text).count >= 5 && text.contains { $0.isNumber } && !text.contains { $0.isLowercase }
-    // A small initial is that of a caption in another language.
+    // A lower-case initial is that of a caption in another language.
     case .surname, .givenNames:
       text.count(where: \.isLetter) >= 2 && !text.contains(where: \.isNumber)
         && unmarked(text).first { $0.isLetter }?.isLowercase == false
@@ -94,7 +94,7 @@ public struct VisualZone: Sendable {
     }
   }
 
-  /// Returns the fields with a caption. Not one of them is verified.
+  /// Returns the fields with a caption; their status is ``CheckStatus/notChecked``.
   public func fields() -> [DocumentFieldName: DocumentField] {
     candidates.compactMapValues { $0.first }.reduce(into: [:]) { fields, found in
       let (name, text) = (found.key, found.value.text)
@@ -108,16 +108,21 @@ public struct VisualZone: Sendable {
     }
   }
 
-  /// Compares the printed fields of some pages with those of another source, as it states them. Passed: the same is
-  /// printed on a page. Failed: something else is printed at the caption. Not checked: the field was not found, or read
-  /// with too little confidence.
+  /// Compares the printed fields of some pages with those of another source. Passed: the value is printed at its caption on
+  /// a page. Failed: another value is. Not checked: no value was found there, it may be misread, or the source's did not
+  /// pass.
   ///
-  /// - Parameter source: values of a machine-readable zone, a chip or a code; only those that passed are compared.
+  /// - Parameter source: fields of a machine-readable zone, a chip or a code.
   static func compared(
     _ pages: [VisualZone], with source: [DocumentFieldName: DocumentField]
   ) -> [DocumentFieldName: DocumentField] {
-    compared.reduce(into: [:]) { fields, name in
-      guard let field = source[name], field.status == .passed, let value = field.value else { return }
+    guard !pages.isEmpty else { return [:] }
+    return comparedFields.reduce(into: [:]) { fields, name in
+      guard let field = source[name], let value = field.value else { return }
+      guard field.status == .passed else {
+        fields[name] = .notChecked(nil, field.reason ?? .unverified)
+        return
+      }
       // Where there is one field for both names, the surname is first (ICAO 9303-3, 4.6).
       let isName = [.surname, .givenNames].contains(name)
       let whole = isName ? source[.surnameAndGivenNames]?.value : nil
@@ -128,19 +133,21 @@ public struct VisualZone: Sendable {
     }
   }
 
-  /// Returns the check of compared fields: passed if those that identify the holder and the document are printed.
+  /// Returns the check of compared fields: passed if surname and date of birth passed, and document number and date of
+  /// expiry if the source has them (a visa's zone may have another number, and not every document expires).
   static func check(_ printed: [DocumentFieldName: DocumentField]) -> DocumentCheck {
     if printed.values.contains(where: { $0.status == .failed }) {
       return DocumentCheck(.printMatches, .failed, .sourcesDiffer)
     }
-    let needed: [DocumentFieldName] = [.documentNumber, .surname, .dateOfBirth, .dateOfExpiry]
-    let open = needed.compactMap { printed[$0] }.first { $0.status != .passed }
-    return DocumentCheck(
-      .printMatches, !printed.isEmpty && open == nil ? .passed : .notChecked, open?.reason ?? .oneSource)
+    let needed =
+      [DocumentFieldName.surname, .dateOfBirth].map { printed[$0] ?? .notChecked(nil, .oneSource) }
+      + [.documentNumber, .dateOfExpiry].compactMap { printed[$0] }
+    let open = needed.first { $0.status != .passed }
+    return DocumentCheck(.printMatches, open == nil ? .passed : .notChecked, open?.reason)
   }
 
   /// Fields with one notation in all sources, and in their captions.
-  private static let compared: [DocumentFieldName] = [
+  private static let comparedFields: [DocumentFieldName] = [
     .documentNumber, .surname, .givenNames, .dateOfBirth, .dateOfExpiry, .sex,
   ]
 
@@ -152,11 +159,11 @@ public struct VisualZone: Sendable {
     let isPrinted = candidates.map { candidate in
       [value, whole].compactMap(\.self).contains { Self.isSame(candidate.text, $0, name) }
     }
-    // The right value in small print next to another one is none.
+    // Only the first candidate counts: small print could add the right value next to an altered one.
     if isPrinted.first == true || zip(candidates, isPrinted).contains(where: { $0.isJoined && $1 }) {
       return .passed(value)
     }
-    // A single letter is anywhere.
+    // One letter occurs in many lines.
     let isElsewhere =
       isPrinted.contains(true) || name != .sex && lines.contains { Self.isSame($0.text, value, name) }
     guard let first = candidates.first else {
@@ -213,16 +220,18 @@ public struct VisualZone: Sendable {
 
   /// Whether a printed name is that of a zone, in one of the transliterations of its letters (ICAO 9303-3, section 6 A).
   ///
-  /// - Parameter isRough: whether a letter with diacritics stands for any letter: those are misread most.
+  /// - Parameter isRough: whether a letter with diacritics matches any letter: those are misread most.
   private static func isName(_ printed: [Character], _ zone: [Character], isRough: Bool = false) -> Bool {
-    func matches(_ i: Int, _ j: Int) -> Bool {
-      guard i < printed.count else { return j == zone.count }
-      if isRough, !printed[i].isASCII, j < zone.count, matches(i + 1, j + 1) { return true }
-      return spellings(printed[i]).contains { spelling in
-        zone[j...].starts(with: spelling) && matches(i + 1, j + spelling.count)
+    // The lengths of the zone's prefixes that the letters so far may stand for.
+    var ends: Set = [0]
+    for letter in printed {
+      let spellings = spellings(letter)
+      ends = ends.reduce(into: []) { next, end in
+        if isRough, !letter.isASCII, end < zone.count { next.insert(end + 1) }
+        for spelling in spellings where zone[end...].starts(with: spelling) { next.insert(end + spelling.count) }
       }
     }
-    return matches(0, 0)
+    return ends.contains(zone.count)
   }
 
   private static func spellings(_ letter: Character) -> Set<String> {
@@ -230,7 +239,7 @@ public struct VisualZone: Sendable {
     return Set([first, folded(String(letter))] + (choices[letter] ?? []))
   }
 
-  /// Transliterations that the standard permits, and that states use, beside the recommended ones.
+  /// Transliterations that the standard permits, or that states use, in addition to the recommended ones.
   private static let choices: [Character: [String]] = [
     "Ä": ["AXX"], "Å": ["AA", "A"], "Æ": ["A"], "Ñ": ["NXX"], "Ö": ["OXX"], "Ø": ["O"], "Ü": ["UXX"], "Đ": ["DJ"],
     "Ð": ["DH"],
@@ -240,7 +249,7 @@ public struct VisualZone: Sendable {
     String(plain(text).map { shape[$0] ?? $0 })
   }
 
-  /// Letters and digits of nearly the same shape, and O with its tail.
+  /// Letters and digits of similar shape.
   private static let shape: [Character: Character] = [
     "Q": "O", "0": "O", "I": "1", "L": "1", "B": "8", "S": "5", "Z": "2", "G": "6",
   ]
@@ -253,7 +262,7 @@ public struct VisualZone: Sendable {
     }
   }
 
-  /// Returns the number of letters to insert, delete or replace.
+  /// Returns the Levenshtein distance.
   static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     var row = Array(0...b.count)

@@ -5,24 +5,16 @@ import Testing
 @Suite("DocumentReport")
 struct DocumentReportTests {
   private static let day = CalendarDate("2026-11-21")!
-  private static let content = MRZContent(
-    documentCode: "PD", issuingState: "UTO", surname: "ERIKSSON", givenNames: "ANNA MARIA", documentNumber: "L898902C3",
-    nationality: "D", dateOfBirth: PartialDate("1974-08-12")!, sex: .female, dateOfExpiry: PartialDate("2030-04-15"),
-    optionalData: "ZE184226B")
-
   private func zone(_ change: (inout MRZContent) -> Void = { _ in }, _ format: MRZFormat = .td3) throws
     -> MachineReadableZone
   {
-    var content = Self.content
+    var content = MRZContent.specimen
     change(&content)
     return try MachineReadableZone(content.lines(format).joined(), on: Self.day)
   }
 
-  /// Certain except for the character at `doubtful`.
   private func optical(_ zone: MachineReadableZone, doubtful: (line: Int, column: Int)? = nil) throws -> PageZone {
-    var confidences = zone.lines.map { Array(repeating: 0.99, count: $0.count) }
-    if let doubtful { confidences[doubtful.line][doubtful.column] = 0.4 }
-    return try PageZone(zone, confidences: confidences, minimumConfidence: 0.5)
+    try PageZone(certain: zone, doubtful: doubtful)
   }
 
   private func chip(_ zone: MachineReadableZone?, _ status: CheckStatus) -> ChipReading {

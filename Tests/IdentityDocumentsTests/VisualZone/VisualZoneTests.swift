@@ -5,10 +5,6 @@ import Testing
 @Suite("VisualZone")
 struct VisualZoneTests {
   private static let day = CalendarDate("2026-11-21")!
-  private static let content = MRZContent(
-    documentCode: "P", issuingState: "UTO", surname: "ERIKSSON", givenNames: "ANNA MARIA", documentNumber: "L898902C3",
-    nationality: "UTO", dateOfBirth: PartialDate("1974-08-12")!, sex: .female, dateOfExpiry: PartialDate("2030-04-15"))
-
   /// A page in the order of ICAO 9303-4, captions above their values.
   private static let page = [
     ("Passport No./No du passeport", "L898902C3"), ("Surname/Nom", "ERIKSSON"), ("Given names/Prénoms", "ANNA MARIA"),
@@ -37,12 +33,12 @@ struct VisualZoneTests {
   private func report(_ lines: [[VisualZone.Line]], _ change: (inout MRZContent) -> Void = { _ in }) throws
     -> DocumentReport
   {
-    var content = Self.content
+    var content = MRZContent.specimen
     change(&content)
     let zone = try MachineReadableZone(content.lines(.td3).joined(), on: Self.day)
-    let page = try PageZone(
-      zone, confidences: zone.lines.map { Array(repeating: 0.99, count: $0.count) }, minimumConfidence: 0.5)
-    return DocumentReport(page: page, chip: nil, accepted: [.page], print: lines.map { VisualZone($0) }, on: Self.day)
+    return DocumentReport(
+      page: try PageZone(certain: zone), chip: nil, accepted: [.page], print: lines.map { VisualZone($0) }, on: Self.day
+    )
   }
 
   private func check(_ report: DocumentReport) -> DocumentCheck? { report[.printMatches] }
@@ -110,6 +106,27 @@ struct VisualZoneTests {
   func wholeName() throws {
     let lines = Self.lines(Self.page(["Surname": "ERIKSSON, ANNA MARIA", "Given": ""]))
     #expect(try check(report([lines]))?.status == .passed)
+  }
+
+  @Test("a field that the zone does not verify is not checked, and nothing passes without it")
+  func unverified() throws {
+    let zone = try MachineReadableZone(MRZContent.specimen.lines(.td3).joined(), on: Self.day)
+    for (line, column, name) in [(0, 5, DocumentFieldName.surname), (1, 0, .documentNumber), (1, 13, .dateOfBirth)] {
+      let page = try PageZone(certain: zone, doubtful: (line, column))
+      let report = DocumentReport(
+        page: page, chip: nil, accepted: [.page], print: [VisualZone(Self.lines(Self.page))], on: Self.day)
+      #expect(check(report) == DocumentCheck(.printMatches, .notChecked, .lowConfidence))
+      #expect(report.printData?[name] == .notChecked(nil, .lowConfidence))
+    }
+  }
+
+  @Test("a long name of letters with several spellings is compared in little time")
+  func hostile() throws {
+    let name = String(repeating: "Ä", count: 2000)
+    let report = try report([Self.lines(Self.page(["Surname": name]))]) {
+      $0.surname = String(repeating: "A", count: 30)
+    }
+    #expect(check(report)?.status == .failed)
   }
 
   @Test("each page is compared: one altered page fails")
