@@ -2,9 +2,8 @@
 
 The layout is that of ICAO 9303-4 and 9303-5: a caption in small print, in one or two languages, and its value below it.
 """
-import random
-
 import pages
+from PIL import Image
 from text import ALPHABET, LETTERS, any_form, date, zone
 
 CAPTIONS = {
@@ -111,6 +110,12 @@ def writer(fields):
                 draw.text((x, y), "/".join(caption) if rng.random() < 0.5 else " / ".join(caption), fill=int(dark * 1.5), font=captions)
                 draw.text((x, y + captions.size * 1.15), printed(name), fill=int(dark), font=texts)
     return write
+
+
+def portrait(path):
+    """The head in a photo of a person: in the centre of the upper part. A passport shows little else."""
+    photo = Image.open(path).convert("RGB")
+    return photo.crop(tuple(int(v) for v in (0.2 * photo.width, 0, 0.8 * photo.width, 0.6 * photo.height)))
 
 
 def page(rng, portrait, is_altered):

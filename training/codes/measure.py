@@ -12,11 +12,15 @@ is the set's name: existing rows with that name are replaced.
 import argparse
 import csv
 import json
-import math
 import subprocess
+import sys
 from pathlib import Path
 
-TABLE = Path(__file__).resolve().parent.parent.parent / "docs/measurements/codes.csv"
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts"))
+from bounds import exact  # noqa: E402
+
+TABLE = ROOT / "docs/measurements/codes.csv"
 COLUMNS = ["set", "pictures", "fault", "count", "read", "wrong", "right reason", "none there", "lower bound"]
 NAMES = {"partly-out": "partly-out-of-frame"}
 
@@ -29,18 +33,6 @@ def looked(command, paths):
         for path, record in zip(some, json.loads(run.stdout)["photos"]):
             out[path] = record
     return out
-
-
-def lower(hits, count):
-    """The lower bound of a 95 % interval (Clopper and Pearson), by bisection."""
-    if hits == 0:
-        return 0.0
-    low, high = 0.0, hits / count
-    for _ in range(40):
-        middle = (low + high) / 2
-        tail = sum(math.comb(count, k) * middle**k * (1 - middle) ** (count - k) for k in range(hits, count + 1))
-        low, high = (middle, high) if tail < 0.025 else (low, middle)
-    return low
 
 
 def same(text, reading):
@@ -67,7 +59,7 @@ def simulated(command, folder):
     for (fault, read), g in groups.items():
         name = "zxing-cpp reads them" if read == "yes" else "zxing-cpp does not"
         good = g["read"] if read == "yes" else g["read"] + g["right"]
-        yield name, fault, g, lower(good, g["count"])
+        yield name, fault, g, exact(good, g["count"])[0]
 
 
 def real(command, table):
@@ -95,7 +87,7 @@ def real(command, table):
         else:
             group["none"] += seen[str(path)]["fault"]["code"] == "none-there"
     for key, g in groups.items():
-        yield "zxing-cpp reads them" if key else "zxing-cpp does not", "photos", g, lower(g["read"], g["count"])
+        yield "zxing-cpp reads them" if key else "zxing-cpp does not", "photos", g, exact(g["read"], g["count"])[0]
 
 
 def none(command, folder):
@@ -111,7 +103,7 @@ def none(command, folder):
         if record["fault"] is None or record["fault"]["code"] != "none-there":
             print("not none:", path, record["fault"])
     g["right"] = g["none"]
-    yield folder.name, "no code", g, lower(g["none"], g["count"])
+    yield folder.name, "no code", g, exact(g["none"], g["count"])[0]
 
 
 def main():
