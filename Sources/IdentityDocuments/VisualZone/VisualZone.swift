@@ -1,7 +1,7 @@
 /// The visual inspection zone of a page: the fields that are printed for people (ICAO 9303-3, 3).
 ///
-/// Values are found by their captions, to the right of them or below. Nothing verifies printed text: a value is known only
-/// if another source states the same.
+/// Values are located by their captions, to the right of them or below. Printed text has no check digits: a value is
+/// verified only by comparison with another source.
 public struct VisualZone: Sendable {
   /// A line of text, in coordinates in which it is upright.
   public struct Line: Sendable {
