@@ -241,6 +241,14 @@ struct DocumentPhotoCommandTests {
     }
   }
 
+  @Test("an altered field is named with what each source states")
+  func altered() throws {
+    let shown = try Command.run(["document", pages + "/altered-0.jpg", "--text"] + date)
+    #expect(shown.code == 1 && !shown.out.contains("\\u{"))
+    #expect(shown.out.contains("\n  surname: the text says JDWVBKD, the page says OSET\n"))
+    #expect(shown.out.contains("\n  print-matches: failed (sources-differ)\n"))
+  }
+
   @Test("the printed text of a page is listed and drawn if requested")
   func text() throws {
     try withTemporaryFolder { folder in

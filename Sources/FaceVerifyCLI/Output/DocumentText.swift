@@ -14,15 +14,10 @@ enum DocumentText {
       for line in lines.dropFirst() { table.add(.init(""), .init(""), .init(line)) }
     }
     text += table.text(indent: 2, on: console)
-    for mismatch in report.mismatches {
-      let sources = [
-        ("text", mismatch.print), ("page", mismatch.page), ("chip", mismatch.chip), ("code", mismatch.code),
-      ].compactMap { name, field in field?.value.map { "the \(name) says \($0.printable)" } }
-      text += "  \(mismatch.name): \(sources.joined(separator: ", "))\n"
-    }
+    for mismatch in report.mismatches { text += "  \(self.text(mismatch))\n" }
     for name in [DocumentCheckName.pagesMatch, .portraitMatchesChip, .printMatches] {
       guard let check = report[name], let reason = check.reason, reason != .oneSource else { continue }
-      text += console.styled("  \(name): \(check.status.rawValue) (\(reason))\n", .caution)
+      text += console.styled("  \(name): \(check.status.rawValue) (\(reason))", .caution) + "\n"
     }
     if let licence = reading.licence { text += code(licence, on: console) }
     if let seal = reading.seal { text += SealText.text(seal, on: console) }
@@ -93,6 +88,14 @@ enum DocumentText {
     report.checks.filter { $0.status == status }.map { "\($0.name)\($0.reason.map { " (\($0))" } ?? "")" }
   }
 
+  /// Returns what each source states.
+  static func text(_ mismatch: DocumentMismatch) -> String {
+    let sources = [
+      ("text", mismatch.print), ("page", mismatch.page), ("chip", mismatch.chip), ("code", mismatch.code),
+    ].compactMap { name, field in field?.value.map { "the \(name) says \($0.printable)" } }
+    return "\(mismatch.name): \(sources.joined(separator: ", "))"
+  }
+
   static func status(_ report: DocumentReport) -> ExitStatus {
     switch report.result {
     case .passed: .done
@@ -137,6 +140,9 @@ enum DocumentSheet {
             name: i == 0 ? "\(name)" : "", text: i == 0 ? "\(part)  \(field.status.rawValue)" : "\(part)",
             colour: field.status == .failed ? FaceMarks.Colour.refused : FaceMarks.Colour.text))
       }
+    }
+    for mismatch in report.mismatches {
+      lines.append(.init(text: DocumentText.text(mismatch), colour: FaceMarks.Colour.refused))
     }
     for check in reading.pages.flatMap(\.rejections) {
       lines.append(.init(text: check.text, colour: FaceMarks.Colour.caution))
