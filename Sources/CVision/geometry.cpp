@@ -266,22 +266,38 @@ cvision_status cvision_resize_part(cvision_grey picture, int32_t x, int32_t y, i
   });
 }
 
-cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int32_t columns, int32_t rows,
-                               uint8_t *out) {
-  if (!picture.pixels || !corners || !is_valid_target(columns, rows, out) || picture.width <= 0 ||
-      picture.height <= 0 || picture.width > 2 * warp_limit || picture.height > 2 * warp_limit) {
-    return CVISION_E_ARGUMENT;
-  }
+namespace {
+
+/// Samples a quadrilateral of a picture as an upright rectangle.
+cvision_status rectify_into(cv::Mat target, const cv::Mat &picture, const float corners[8], int border) {
+  if (picture.cols > 2 * warp_limit || picture.rows > 2 * warp_limit) return CVISION_E_ARGUMENT;
   for (int i = 0; i < 8; i++)
     if (!(std::abs(corners[i]) < float(1 << 20))) return CVISION_E_ARGUMENT;
+  // Corners are relative to the corner of the first pixel, OpenCV's coordinates to its centre.
+  float right = float(target.cols) - 0.5f, bottom = float(target.rows) - 0.5f;
+  cv::Point2f from[4], to[] = {{-0.5f, -0.5f}, {right, -0.5f}, {right, bottom}, {-0.5f, bottom}};
+  for (int i = 0; i < 4; i++) from[i] = {corners[2 * i] - 0.5f, corners[2 * i + 1] - 0.5f};
+  const uint8_t *out = target.data;
+  cv::warpPerspective(picture, target, cv::getPerspectiveTransform(to, from), target.size(),
+                      cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, border);
+  return written(target, out);
+}
+
+}  // namespace
+
+cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int32_t columns, int32_t rows,
+                               uint8_t *out) {
+  if (!picture.pixels || !corners || !is_valid_target(columns, rows, out) || picture.width <= 0 || picture.height <= 0)
+    return CVISION_E_ARGUMENT;
   return guarded(nullptr, [&] {
-    // Corners are relative to the corner of the first pixel, OpenCV's coordinates to its centre.
-    float right = float(columns) - 0.5f, bottom = float(rows) - 0.5f;
-    cv::Point2f from[4], to[] = {{-0.5f, -0.5f}, {right, -0.5f}, {right, bottom}, {-0.5f, bottom}};
-    for (int i = 0; i < 4; i++) from[i] = {corners[2 * i] - 0.5f, corners[2 * i + 1] - 0.5f};
-    cv::Mat target(rows, columns, CV_8U, out);
-    cv::warpPerspective(view(picture), target, cv::getPerspectiveTransform(to, from), target.size(),
-                        cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
-    return written(target, out);
+    return rectify_into(cv::Mat(rows, columns, CV_8U, out), view(picture), corners, cv::BORDER_REPLICATE);
+  });
+}
+
+cvision_status cvision_rectify_colour(cvision_image image, const float corners[8], int32_t columns, int32_t rows,
+                                      uint8_t *out) {
+  if (!is_valid(image) || !corners || !is_valid_target(columns, rows, out)) return CVISION_E_ARGUMENT;
+  return guarded(nullptr, [&] {
+    return rectify_into(cv::Mat(rows, columns, CV_8UC3, out), view(image), corners, cv::BORDER_CONSTANT);
   });
 }

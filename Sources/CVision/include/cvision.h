@@ -167,6 +167,20 @@ typedef struct cvision_text_region {
 cvision_status cvision_text_regions(const float *likelihood, int32_t width, int32_t height, cvision_text_region *out,
                                     size_t capacity, size_t *count, char *message);
 
+// ---- Outlines of documents (outlines.cpp) ----
+
+/// The corners of a document (x and y of each), clockwise on the screen from any of them, in pixels from the corner of
+/// the first pixel; they may be outside the picture.
+typedef struct cvision_outline {
+  float corners[8];
+  float ratio;  // of its width to its height, if the first corner is the upper left one
+} cvision_outline;
+
+/// Finds cards and pages of the sizes of ISO/IEC 7810 by their edges, the most likely first. Writes up to `capacity`
+/// outlines that do not overlap, and their number.
+cvision_status cvision_find_outlines(cvision_image picture, cvision_outline *out, size_t capacity, size_t *count,
+                                     char *message);
+
 // ---- Drawing (draw.cpp), in place, anti-aliased, colours 0xRRGGBB, coordinates in pixels ----
 
 void cvision_draw_line(uint8_t *rgb, int32_t width, int32_t height, double x0, double y0, double x1, double y1,
@@ -309,6 +323,10 @@ cvision_status cvision_resize_part(cvision_grey picture, int32_t x, int32_t y, i
 /// Rectifies the quadrilateral of four corners (x and y of each; upper left, then clockwise) to an upright rectangle.
 cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int32_t columns, int32_t rows,
                                uint8_t *out);
+
+/// As above, in colour and black outside the picture.
+cvision_status cvision_rectify_colour(cvision_image image, const float corners[8], int32_t columns, int32_t rows,
+                                      uint8_t *out);
 
 // ---- Libraries in use (libraries.cpp) ----
 

@@ -137,7 +137,7 @@ extension PixelBuffer {
     rgb.withUnsafeMutableBufferPointer { if let rgb = $0.baseAddress { body(rgb, columns, rows) } }
   }
 
-  private func made(
+  func made(
     _ width: Int, _ height: Int, _ body: (cvision_image, UnsafeMutablePointer<UInt8>?) -> cvision_status
   ) -> PixelBuffer {
     PixelBuffer(width: width, height: height) { out in
