@@ -7,7 +7,7 @@ package struct PageMeasures: Sendable {
   /// The share of the page in saturated spots, 0 to 1; nil on paper that is nearly as bright itself.
   package let glare: Double?
   /// The width of the edges of the zone's characters, from dark to light, in heights of a capital: a measure of blur.
-  /// Nil without contrast.
+  /// Nil without a zone or contrast.
   package let edgeWidth: Double?
 
   /// Above this level, paper cannot be distinguished from glare. (Chosen.)
@@ -16,7 +16,7 @@ package struct PageMeasures: Sendable {
   private static let overflow = 252
 
   /// - Parameter page: The rectified crop of the document.
-  package init(page: PixelBuffer, zone: ZoneReading, in picture: PixelBuffer) {
+  package init(page: PixelBuffer, zone: ZoneReading?, in picture: PixelBuffer) {
     let count = page.width * page.height
     var (cb, cr, cb2, cr2) = (0.0, 0.0, 0.0, 0.0)
     var bright = 0
@@ -37,7 +37,7 @@ package struct PageMeasures: Sendable {
       median += 1
     }
     glare = median < Self.brightPaper ? Double(bright) / n : nil
-    edgeWidth = Self.edgeWidth(of: zone, in: picture)
+    edgeWidth = zone.flatMap { Self.edgeWidth(of: $0, in: picture) }
   }
 
   /// Returns the contrast of the zone's strokes over their steepest slope: the width of an edge with a constant slope.

@@ -1,19 +1,22 @@
 internal import Glibc
 
-/// A document's position in a picture, derived from its machine-readable zone: its size is set by the standard, and the
-/// zone's position on the page is much the same on all documents of a format.
+/// A document's position in a picture.
 ///
-/// The zone is too flat to determine the tilt of a page towards the camera; the outline is a rectangle.
+/// It is derived from its machine-readable zone, or found by its edges, with its perspective. A document's size is set by
+/// the standard, and the zone's position on the page is much the same on all documents of a format; but the zone is too
+/// flat to determine the tilt of a page towards the camera: from the zone alone, the outline is a rectangle.
 package struct PageOutline: Sendable {
-  /// Pixels of the picture per millimetre of the document.
-  package var scale: Double { map.scale }
+  /// Pixels of the picture per millimetre of the document, on average.
+  package let scale: Double
   /// The rotation of the document in the picture, radians, clockwise on the screen.
   package let angle: Double
   /// Millimetres.
   package let width: Double
   package let height: Double
+  /// Upper left, upper right, lower right, lower left.
+  package let corners: [Point]
   /// Maps millimetres from the document's upper left corner to the picture.
-  private let map: AffineMap
+  private let map: PerspectiveMap
 
   /// The size of a document, and the margins of its zone: from the left edge to the first character, from the lower
   /// edge to the middle of the last line; millimetres.
@@ -44,21 +47,76 @@ package struct PageOutline: Sendable {
     guard size > 0 else { return nil }
     let angle = atan2(right.y - left.y, right.x - left.x)
     let fromZone = AffineMap(scale: size / (Double(length) * Self.pitch), angle: angle, origin: left)
-    self.init(
-      scale: fromZone.scale, angle: angle, width: card.width, height: card.height,
-      origin: fromZone(Point(x: -card.left, y: card.below - card.height)))
+    let (top, bottom) = (card.below - card.height, card.below)
+    let corners = [(0, top), (card.width, top), (card.width, bottom), (0, bottom)].map {
+      fromZone(Point(x: $0 - card.left, y: $1))
+    }
+    self.init(corners: corners, width: card.width, height: card.height)
   }
 
-  private init(scale: Double, angle: Double, width: Double, height: Double, origin: Point) {
-    (self.angle, self.width, self.height) = (angle, width, height)
-    map = AffineMap(scale: scale, angle: angle, origin: origin)
+  /// Returns the outline with the corners of the same document among those found by their edges, and so with perspective;
+  /// itself if it is not among them.
+  package func sharpened(by edges: [PageOutline]) -> PageOutline {
+    // Chosen. In generated photos with tilts of up to 30 degrees, 31 of 36 outlines derived from a zone are within.
+    let reach = 0.15 * corners[0].distance(to: corners[2])
+    let same = edges.lazy.map { $0.turned(to: angle) }.first { other in
+      abs(log(other.width / other.height * height / width)) < 0.05
+        && zip(corners, other.corners).allSatisfy { $0.distance(to: $1) < reach }
+    }
+    return same.flatMap { PageOutline(corners: $0.corners, width: width, height: height) } ?? self
+  }
+
+  /// Finds documents by their edges, the most likely first: of ID-1, or of ID-2, from which the shape of ID-3 differs by
+  /// 0.1 % (ISO/IEC 7810, 5.1). Their longer sides are the upper and lower ones, as near to upright as they can be.
+  package static func all(in picture: PixelBuffer) throws -> [PageOutline] {
+    try picture.documentOutlines(most: 8).compactMap { corners, ratio in
+      let (width, height) = max(ratio, 1 / ratio) > 1.5 ? (85.6, 53.98) : (105.0, 74.0)
+      return PageOutline(corners: ratio > 1 ? corners : corners.turned(by: 1), width: width, height: height)?
+        .turned(to: 0, by: 2)
+    }
+  }
+
+  /// Returns the same document, with the upper side that makes its angle nearest to another.
+  ///
+  /// - Parameter quarters: The smallest turn, 1 or 2.
+  package func turned(to angle: Double, by quarters: Int = 1) -> PageOutline {
+    let turns = stride(from: 0, to: 4, by: quarters).compactMap { turn in
+      let isWide = turn % 2 == 0
+      return PageOutline(
+        corners: corners.turned(by: turn), width: isWide ? width : height, height: isWide ? height : width)
+    }
+    func error(_ outline: PageOutline) -> Double { abs(remainder(outline.angle - angle, 2 * .pi)) }
+    return turns.min { error($0) < error($1) } ?? self
+  }
+
+  private init?(corners: [Point], width: Double, height: Double) {
+    guard let map = PerspectiveMap(width: width, height: height, to: corners) else { return nil }
+    (self.corners, self.map, self.width, self.height) = (corners, map, width, height)
+    angle = Self.angle(of: corners)
+    let area = (0..<4).reduce(0) { sum, i in
+      let (a, b) = (corners[i], corners[(i + 1) % 4])
+      return sum + (a.x * b.y - b.x * a.y) / 2
+    }
+    guard area > 0 else { return nil }
+    scale = (area / (width * height)).squareRoot()
+  }
+
+  /// The direction from the middle of the left side to that of the right one.
+  private static func angle(of corners: [Point]) -> Double {
+    let (left, right) = ([corners[0], corners[3]].centroid, [corners[1], corners[2]].centroid)
+    return atan2(right.y - left.y, right.x - left.x)
   }
 
   /// Returns the outline in pixels of a picture that is `factor` times as large.
-  package func scaled(by factor: Double) -> PageOutline {
+  package func scaled(by factor: Double) -> PageOutline? {
     PageOutline(
-      scale: scale * factor, angle: angle, width: width, height: height,
-      origin: Point(x: map.x * factor, y: map.y * factor))
+      corners: corners.map { Point(x: $0.x * factor, y: $0.y * factor) }, width: width, height: height)
+  }
+
+  /// Returns whether a point of the picture is on the document.
+  package func contains(_ point: Point) -> Bool {
+    let place = millimetres(point)
+    return (0...width).contains(place.x) && (0...height).contains(place.y)
   }
 
   /// Converts a point of the document, in millimetres from its upper left corner, to pixels of the picture.
@@ -67,16 +125,13 @@ package struct PageOutline: Sendable {
   /// Converts a point of the picture to millimetres from the document's upper left corner.
   package func millimetres(_ point: Point) -> Point { map.inverse(point) }
 
-  /// Upper left, upper right, lower right, lower left.
-  package var corners: [Point] { [point(0, 0), point(width, 0), point(width, height), point(0, height)] }
-
-  /// Returns the document cropped from the picture, upright.
+  /// Returns the document cropped from the picture, upright and without perspective.
   ///
   /// - Parameter resolution: Pixels per millimetre.
   package func rectified(_ picture: PixelBuffer, resolution: Double) -> PixelBuffer {
-    picture.cutOut(
-      corner: point(0, 0), angle: angle, scale: scale / resolution, width: Int((width * resolution).rounded()),
-      height: Int((height * resolution).rounded()))
+    let resolution = min(resolution, Double(PixelBuffer.rectifiedSide) / max(width, height))
+    func pixels(_ length: Double) -> Int { max(1, Int((length * resolution).rounded())) }
+    return picture.rectified(corners, width: pixels(width), height: pixels(height))
   }
 
   /// Returns the share of the document outside the picture, 0 to 1.
@@ -91,4 +146,9 @@ package struct PageOutline: Sendable {
     }
     return Double(outside) / Double(steps * steps)
   }
+}
+
+extension [Point] {
+  /// Returns the same quadrilateral from another corner on.
+  fileprivate func turned(by quarters: Int) -> [Point] { indices.map { self[($0 + quarters) % count] } }
 }

@@ -76,12 +76,15 @@ package final class PrintReader {
         angle: angle)
     }
 
-    /// With a margin of 4 %, since the outline ignores perspective.
+    /// With a margin of 4 %, since the outline may ignore perspective.
     init(_ outline: PageOutline) {
-      let size = 1.08 * outline.scale
+      let origin = Point(x: 0, y: 0)
+      let places = outline.corners.map(AffineMap(scale: 1, angle: -outline.angle, origin: origin).callAsFunction)
+      let (x, y) = (places.map(\.x).sorted(), places.map(\.y).sorted())
+      let middle = Point(x: (x[0] + x[3]) / 2, y: (y[0] + y[3]) / 2)
       self.init(
-        centre: outline.point(outline.width / 2, outline.height / 2), width: outline.width * size,
-        height: outline.height * size, angle: outline.angle)
+        centre: AffineMap(scale: 1, angle: outline.angle, origin: origin)(middle), width: 1.08 * (x[3] - x[0]),
+        height: 1.08 * (y[3] - y[0]), angle: outline.angle)
     }
   }
 

@@ -40,7 +40,7 @@ public struct DocumentImageCheck: Sendable {
   public let status: CheckStatus
   /// The measured value in ``unit``; nil if nothing was measured, as for yes-or-no checks.
   public let value: Double?
-  /// "level" (of 255), "share" (0 to 1) or "cap height"; empty if nothing was measured.
+  /// "level" (of 255), "share" (0 to 1), "cap height" or "pixel/mm"; empty if nothing was measured.
   public let unit: String
   /// The check fails beyond this value; nil if nothing was measured.
   public let limit: Double?
@@ -57,20 +57,24 @@ extension DocumentImageCheck {
   /// Width of an edge from dark to light, in cap heights. (In 77 synthetic pages, clean ones have 0.09 to 0.14,
   /// degraded ones that are read exactly up to 0.31, misread ones 0.19 to 0.33.)
   private static let maximumEdgeWidth = 0.33
-  /// The share of the page that may be outside: the outline is derived from the zone, and is off by some millimetres.
+  /// The share of the page that may be outside: an outline derived from the zone is off by some millimetres.
   private static let maximumOutside = 0.06
+  /// Pixels of the photo per millimetre below which a page without a legible zone is too small: characters of a zone are
+  /// then 6 pixels wide (2.54 mm each, ICAO 9303-3, 4.2.1).
+  private static let minimumResolution = 2.4
 
   /// Returns all checks of one picture, in a fixed order.
   ///
   /// - Parameters:
-  ///   - place: the zone, and the document's outline derived from it; nil without a zone.
+  ///   - zone: the zone that was read.
+  ///   - frame: the document's outline, derived from the zone or found by its edges.
+  ///   - resolution: the pixels of the photo per millimetre of the document; nil without an outline.
   ///   - isRead: whether the zone could be read; nil without a zone.
   static func all(
-    picture: PixelBuffer, place: (zone: ZoneReading, frame: PageOutline)?, isRead: Bool?, hasFace: Bool
+    picture: PixelBuffer, zone: ZoneReading?, frame: PageOutline?, resolution: Double?, isRead: Bool?, hasFace: Bool
   ) -> [DocumentImageCheck] {
-    let measures = place.map { place in
-      PageMeasures(
-        page: place.frame.rectified(picture, resolution: min(4, place.frame.scale)), zone: place.zone, in: picture)
+    let measures = frame.map { frame in
+      PageMeasures(page: frame.rectified(picture, resolution: min(4, frame.scale)), zone: zone, in: picture)
     }
     func check(
       _ reason: Reason, isWrong: Bool? = nil, advice: String = "", without: String = ""
@@ -89,36 +93,45 @@ extension DocumentImageCheck {
         reason: reason, status: isWrong ? .failed : .passed, value: value, unit: unit, limit: limit,
         text: isWrong ? advice : "")
     }
-    let noZone = "Not checked: without a machine-readable zone the position of the document is unknown."
+    let noFrame = "Not checked: neither a machine-readable zone nor the edges of the document were found."
+    // Without a legible zone, too few pixels are a reason of their own.
+    let isTooSmall = zone == nil && resolution.map { $0 < minimumResolution } == true
     func untested(_ what: String) -> String { "Not checked: there are no photos of \(what) to measure this on." }
     return [
       measured(
         .blackWhiteCopy, measures?.colourSpread, "level", limit: minimumColourSpread, isWrong: (<),
-        advice: "The document has no colour: photograph the document itself, not a copy.", without: noZone),
+        advice: "The document has no colour: photograph the document itself, not a copy.", without: noFrame),
       check(.colourPhotocopy, without: untested("colour copies")),
       check(.digitalCopy, without: untested("documents on displays")),
+      isTooSmall
+        ? measured(
+          .notReadable, resolution, "pixel/mm", limit: minimumResolution, isWrong: (<),
+          advice: "The document is too small in the picture: come closer.", without: "")
+        : check(
+          .notReadable, isWrong: isRead.map { !$0 },
+          advice: "There is a machine-readable zone, but it cannot be read: come closer, and hold still.",
+          without: "Not checked: no machine-readable zone was found."),
       check(
-        .notReadable, isWrong: isRead.map { !$0 },
-        advice: "There is a machine-readable zone, but it cannot be read: come closer, and hold still.",
-        without: "Not checked: no machine-readable zone was found."),
-      check(
-        .noDocument, isWrong: isRead != nil ? false : hasFace ? nil : true,
+        .noDocument, isWrong: isRead != nil || hasFace && frame != nil ? false : hasFace || frame != nil ? nil : true,
         advice: "Neither a machine-readable zone nor a portrait: photograph the page with the portrait.",
-        without: "Not checked: there is a face and no machine-readable zone, as on a card's front and on any photo."),
+        without: hasFace
+          ? "Not checked: there is a face, but neither a machine-readable zone nor the edges of a document."
+          : "Not checked: there are the edges of a document, but neither a machine-readable zone nor a portrait."),
       check(.missingBack, without: "Not checked: one picture does not show whether the document has another side."),
       measured(
         .blurry, measures?.edgeWidth, "cap height", limit: maximumEdgeWidth,
-        advice: "The text is blurred: hold still, let the camera focus, come closer.", without: noZone),
+        advice: "The text is blurred: hold still, let the camera focus, come closer.",
+        without: "Not checked: this is measured on the characters of a machine-readable zone."),
       measured(
-        .missingPart, place?.frame.shareOutside(width: picture.width, height: picture.height), "share",
+        .missingPart, frame?.shareOutside(width: picture.width, height: picture.height), "share",
         limit: maximumOutside, advice: "A part of the document is outside the picture: show all of it.",
-        without: noZone),
+        without: noFrame),
       check(.hiddenPart, without: "Not checked: an object on a document cannot be distinguished from its print."),
       check(.damaged, without: untested("damaged documents")),
       measured(
         .glare, measures?.glare, "share", limit: maximumGlare,
         advice: "Light is reflected by the document: tilt it, or move the lamp.",
-        without: place == nil ? noZone : "Not checked: the paper is about as bright as glare."),
+        without: frame == nil ? noFrame : "Not checked: the paper is about as bright as glare."),
     ]
   }
 }

@@ -17,10 +17,11 @@ public struct DocumentPage: Sendable {
   /// The fields that have a caption in ``text``; nil if it was not requested. None is verified: ``DocumentReport/printData``
   /// has those that were compared with another source.
   public var printedFields: [DocumentFieldName: DocumentField]? { visualZone?.fields() }
-  /// Corners of the document in the photo, derived from the zone, in the same order; may lie outside the photo. Empty
-  /// without a zone.
+  /// Corners of the document in the photo, in the same order; may lie outside the photo. They are found by the document's
+  /// edges, or derived from the zone. Empty if neither was found.
   public var corners: [Point] { frame?.corners ?? [] }
-  /// The document's rotation in the photo, clockwise degrees in -180...180; nil without a zone.
+  /// The document's rotation in the photo, clockwise degrees in -180...180; nil without ``corners``. Without a zone, it
+  /// is that of the portrait to a quarter; without a portrait, the document's longer side is taken for its upper one.
   public var turn: Double? { frame.map { $0.angle * 180 / .pi } }
   /// The face that the portrait was cropped around, in pixels of the photo.
   public let face: Face?
@@ -33,8 +34,8 @@ public struct DocumentPage: Sendable {
   /// Of ``text``.
   let visualZone: VisualZone?
 
-  /// Returns the document cropped from its photo, upright, at the photo's resolution; nil without a zone. Tilt towards
-  /// the camera is not corrected: the zone does not determine it.
+  /// Returns the document cropped from its photo, upright, at the photo's resolution; nil without ``corners``. Tilt
+  /// towards the camera is corrected if the document's edges were found: a zone does not determine it.
   ///
   /// - Parameter photo: the photo that was read.
   /// - Throws: ``VerifyError`` if it cannot be decoded.

@@ -27,18 +27,25 @@ extension FaceEngine {
     let picture = try decoded.picture(reduction: reduction)
     let found = try useReader(budget) { try $0.zones(in: picture, budget: budget) }
     let best = Self.best(found, on: reference)
-    let frame = best.flatMap { PageOutline($0.zone, isVisa: $0.reading.zone.format.isVisa) }
-    let whole = frame?.scaled(by: Double(reduction))
-    let (face, portrait) = try portrait(in: decoded, frame: whole, policy: policy, budget)
+    // The zone decides which document it is; its edges determine the corners better. A visa is smaller than its page.
+    let edges = try PageOutline.all(in: picture)
+    let known = best.flatMap { best in
+      let isVisa = best.reading.zone.format.isVisa
+      return PageOutline(best.zone, isVisa: isVisa).map { isVisa ? $0 : $0.sharpened(by: edges) }
+    }
+    let (face, portrait, whole) = try portrait(
+      in: decoded, known: known?.scaled(by: Double(reduction)),
+      edges: edges.compactMap { $0.scaled(by: Double(reduction)) }, policy: policy, budget)
+    let frame = whole?.scaled(by: 1 / Double(reduction))
     let text =
-      readsText ? try usePrintReader(budget) { try $0.lines(in: picture, outline: frame, budget: budget) } : nil
+      readsText ? try usePrintReader(budget) { try $0.lines(in: picture, outline: known, budget: budget) } : nil
     try budget.check()
     return DocumentPage(
       sha256: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
       zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [],
       text: text?.map { $0.scaled(by: Double(reduction)) }, face: face, portrait: portrait,
       checks: DocumentImageCheck.all(
-        picture: picture, place: best.flatMap { best in frame.map { (best.zone, $0) } },
+        picture: picture, zone: best?.zone, frame: frame, resolution: whole?.scale,
         isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true),
       frame: whole, visualZone: text.map { VisualZone($0) })
   }
@@ -85,11 +92,16 @@ extension FaceEngine {
   /// left part of the page (ICAO 9303-4, 2.2.1, zone V). Ghost images are on the right.
   private static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
 
+  /// Returns the portrait, and the outline of its document: the one that is known, or the one among those found by
+  /// their edges that has the portrait, upright as the portrait; if none has, the most likely one.
   private func portrait(
-    in photo: DecodedPhoto, frame: PageOutline?, policy: QualityPolicy, _ budget: Budget
-  ) throws -> (Face?, DocumentPortrait?) {
-    let found = try use(budget) { pipeline in
-      guard let frame else { return try pipeline.locate(in: photo, budget: budget).first.map(\.face) }
+    in photo: DecodedPhoto, known: PageOutline?, edges: [PageOutline], policy: QualityPolicy, _ budget: Budget
+  ) throws -> (Face?, DocumentPortrait?, PageOutline?) {
+    let found: Face? = try use(budget) { pipeline in
+      guard let frame = known else {
+        let faces = try pipeline.locate(in: photo, budget: budget).map(\.face)
+        return faces.first { face in edges.contains { $0.contains(face.box.centre) } } ?? faces.first
+      }
       /// The distance in units of the reach.
       func distance(_ face: Face) -> Double {
         let middle = frame.millimetres(face.box.centre)
@@ -104,16 +116,18 @@ extension FaceEngine {
       }
       return faces.max { weight($0) < weight($1) }
     }
-    guard let found else { return (nil, nil) }
-    // Upright as the document; without a zone, as the face.
-    let angle = frame?.angle ?? -Double(found.turn) * .pi / 180
+    guard let found else { return (nil, nil, known ?? edges.first) }
+    let up = -Double(found.turn) * .pi / 180
+    let frame = known ?? edges.first { $0.contains(found.box.centre) }?.turned(to: up)
+    // Upright as the document; without one, as the face.
+    let angle = frame?.angle ?? up
     let picture = try photo.picture(reduction: 1).portrait(of: found.landmarks, angle: angle)
     let bytes = try picture.encodedAsPNG()
     do {
       let sample = try sample(Photo(bytes: bytes, decoded: picture), policy: policy, budget: budget)
-      return (found, DocumentPortrait(source: .page, bytes: bytes, sample: sample))
+      return (found, DocumentPortrait(source: .page, bytes: bytes, sample: sample), frame ?? edges.first)
     } catch let error as VerifyError where !error.endsCall {
-      return (found, nil)
+      return (found, nil, frame ?? edges.first)
     }
   }
 

@@ -118,7 +118,8 @@ struct DocumentCommand: Subcommand {
     if savePage != nil {
       let cut = try zip(reading.pages, photos).lazy.compactMap { page, photo in try page.image(from: photo) }.first
       guard let cut else {
-        throw VerifyError(.unreadable, "no page can be cropped: its position follows from the machine-readable zone")
+        throw VerifyError(
+          .unreadable, "no page can be cropped: neither a machine-readable zone nor the edges of a document were found")
       }
       try console.save(cut.encodedAsPNG(), to: savePage)
     }

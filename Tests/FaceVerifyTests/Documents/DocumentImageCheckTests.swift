@@ -6,7 +6,8 @@ import Testing
 struct DocumentImageCheckTests {
   private func checks(isRead: Bool?, hasFace: Bool) -> [DocumentImageCheck] {
     let picture = PixelBuffer(width: 64, height: 64) { _ in }
-    return DocumentImageCheck.all(picture: picture, place: nil, isRead: isRead, hasFace: hasFace)
+    return DocumentImageCheck.all(
+      picture: picture, zone: nil, frame: nil, resolution: nil, isRead: isRead, hasFace: hasFace)
   }
 
   // Rows: RR-200 RR-201
@@ -21,6 +22,30 @@ struct DocumentImageCheckTests {
     // A selfie has a face, too.
     let selfie = checks(isRead: nil, hasFace: true).first { $0.reason == .noDocument }
     #expect(selfie?.status == .notChecked && selfie?.text.hasPrefix("Not checked: ") == true)
+  }
+
+  @Test("a document found by its edges is checked without a zone, and rejected if it is too small or cut off")
+  func edges() throws {
+    // A card of ID-1, 160 pixels wide.
+    let picture = PixelBuffer(width: 320, height: 240) { out in
+      for i in out.indices {
+        let (x, y) = (i / 3 % 320, i / 3 / 320)
+        out[i] = (80..<240).contains(x) && (70..<171).contains(y) ? [220, 180, 140][(i + x / 8) % 3] : 60
+      }
+    }
+    let frame = try #require(try PageOutline.all(in: picture).first)
+    func checks(resolution: Double, hasFace: Bool) -> [DocumentImageCheck.Reason: CheckStatus] {
+      let all = DocumentImageCheck.all(
+        picture: picture, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: hasFace)
+      return Dictionary(uniqueKeysWithValues: all.map { ($0.reason, $0.status) })
+    }
+    let found = checks(resolution: 7, hasFace: true)
+    for reason in [DocumentImageCheck.Reason.noDocument, .missingPart, .glare, .blackWhiteCopy] {
+      #expect(found[reason] == .passed, "\(reason)")
+    }
+    #expect(found[.notReadable] == .notChecked && found[.blurry] == .notChecked)
+    let far = checks(resolution: 1.9, hasFace: false)
+    #expect(far[.notReadable] == .failed && far[.noDocument] == .notChecked)
   }
 
   // Rows: RR-103 RR-104 RR-2004 RR-2005
