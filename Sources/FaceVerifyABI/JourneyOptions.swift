@@ -43,6 +43,7 @@ extension JourneyConfiguration {
       (options.requires_chip, "requires_chip", \.requiresChip, true),
       (options.skips_chip, "skips_chip", \.readsChip, false),
       (options.skips_pages, "skips_pages", \.readsPages, false),
+      (options.reads_text, "reads_text", \.readsText, true),
       (options.asks_confirmation, "asks_confirmation", \.asksConfirmation, true),
       (options.keeps_pictures, "keeps_pictures", \.keepsPictures, true),
       (options.records_personal_data, "records_personal_data", \.recordsPersonalData, true),

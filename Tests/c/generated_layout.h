@@ -490,17 +490,18 @@
   FIELD(fv_journey_options, requires_chip, 208, 8) \
   FIELD(fv_journey_options, skips_chip, 216, 8) \
   FIELD(fv_journey_options, skips_pages, 224, 8) \
-  FIELD(fv_journey_options, asks_confirmation, 232, 8) \
-  FIELD(fv_journey_options, start_by, 240, 8) \
-  FIELD(fv_journey_options, timeout, 248, 8) \
-  FIELD(fv_journey_options, part_timeout, 256, 8) \
-  FIELD(fv_journey_options, maximum_tries, 264, 8) \
-  FIELD(fv_journey_options, id, 272, 8) \
-  FIELD(fv_journey_options, account_id, 280, 8) \
-  FIELD(fv_journey_options, customer_reference, 288, 8) \
-  FIELD(fv_journey_options, keeps_pictures, 296, 8) \
-  FIELD(fv_journey_options, records_personal_data, 304, 8) \
-  END(fv_journey_options, 312) \
+  FIELD(fv_journey_options, reads_text, 232, 8) \
+  FIELD(fv_journey_options, asks_confirmation, 240, 8) \
+  FIELD(fv_journey_options, start_by, 248, 8) \
+  FIELD(fv_journey_options, timeout, 256, 8) \
+  FIELD(fv_journey_options, part_timeout, 264, 8) \
+  FIELD(fv_journey_options, maximum_tries, 272, 8) \
+  FIELD(fv_journey_options, id, 280, 8) \
+  FIELD(fv_journey_options, account_id, 288, 8) \
+  FIELD(fv_journey_options, customer_reference, 296, 8) \
+  FIELD(fv_journey_options, keeps_pictures, 304, 8) \
+  FIELD(fv_journey_options, records_personal_data, 312, 8) \
+  END(fv_journey_options, 320) \
   FIELD(fv_journey_info, struct_size, 0, 8) \
   FIELD(fv_journey_info, state, 8, 8) \
   FIELD(fv_journey_info, fallback, 16, 8) \

@@ -208,6 +208,7 @@ typedef struct fv_journey_options {
   fv_bool requires_chip;              /**< `requiresChip`: the document is known to have a chip, which must be read */
   fv_bool skips_chip;                 /**< `readsChip` false: no chip is requested */
   fv_bool skips_pages;                /**< `readsPages` false: the chip alone is requested */
+  fv_bool reads_text;                 /**< `readsText`: the printed text of the pages is read and compared with the rest */
   fv_bool asks_confirmation;          /**< `asksConfirmation`: the person confirms each picture of a document */
   /* Limits. */
   double start_by;       /**< `startBy`: seconds from creation to the start, 5 to 900; 0: 60 */
@@ -224,7 +225,7 @@ typedef struct fv_journey_options {
 } fv_journey_options;
 #define FV_JOURNEY_OPTIONS_INIT                                                                                        \
   {sizeof(fv_journey_options), NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, 0, NULL, 0, 0,     \
-   0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0}
+   0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0}
 
 /**
  * Creates a journey; FV_JOURNEY_CALL_START starts it. A journey has no clock: each call has its time, in seconds since

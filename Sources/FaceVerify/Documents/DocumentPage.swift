@@ -13,7 +13,7 @@ public struct DocumentPage: Sendable {
   public let zoneCorners: [Point]
   /// The printed lines of the page in reading order, the zone's included; nil if they were not requested. Unlike the
   /// zone, they have no check digits.
-  public let text: [PrintedLine]?
+  public internal(set) var text: [PrintedLine]?
   /// The fields that have a caption in ``text``; nil if it was not requested. None is verified: ``DocumentReport/printData``
   /// has those that were compared with another source.
   public var printedFields: [DocumentFieldName: DocumentField]? { visualZone?.fields() }
@@ -32,7 +32,7 @@ public struct DocumentPage: Sendable {
 
   let frame: PageOutline?
   /// Of ``text``.
-  let visualZone: VisualZone?
+  var visualZone: VisualZone?
 
   /// Returns the document cropped from its photo, upright, at the photo's resolution; nil without ``corners``. Tilt
   /// towards the camera is corrected if the document's edges were found: a zone does not determine it.

@@ -37,17 +37,38 @@ extension FaceEngine {
       in: decoded, known: known?.scaled(by: Double(reduction)),
       edges: edges.compactMap { $0.scaled(by: Double(reduction)) }, policy: policy, budget)
     let frame = whole?.scaled(by: 1 / Double(reduction))
-    let text =
-      readsText ? try usePrintReader(budget) { try $0.lines(in: picture, outline: known, budget: budget) } : nil
     try budget.check()
-    return DocumentPage(
+    let page = DocumentPage(
       sha256: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
-      zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [],
-      text: text?.map { $0.scaled(by: Double(reduction)) }, face: face, portrait: portrait,
+      zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], face: face, portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, zone: best?.zone, frame: frame, resolution: whole?.scale,
         isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true),
-      frame: whole, visualZone: text.map { VisualZone($0) })
+      frame: whole)
+    return readsText ? try readText(of: page, in: picture, reduction: reduction, budget: budget) : page
+  }
+
+  /// Returns a page that was read before, with its printed text.
+  ///
+  /// - Parameter photo: the photo that was read.
+  /// - Throws: as ``readPage(_:on:policy:readsText:budget:)``.
+  func readText(of page: DocumentPage, in photo: Photo, budget: Budget) throws -> DocumentPage {
+    let reduction = photo.reduction(longSideAtLeast: Self.readingSide)
+    let picture = try DecodedPhoto(photo, budget: budget).picture(reduction: reduction)
+    return try readText(of: page, in: picture, reduction: reduction, budget: budget)
+  }
+
+  private func readText(
+    of page: DocumentPage, in picture: PixelBuffer, reduction: Int, budget: Budget
+  ) throws -> DocumentPage {
+    // Edges without a zone may be those of something else.
+    let outline = page.reading.flatMap { _ in page.frame?.scaled(by: 1 / Double(reduction)) }
+    let lines = try usePrintReader(budget) { try $0.lines(in: picture, outline: outline, budget: budget) }
+    try budget.check()
+    var page = page
+    page.text = lines.map { $0.scaled(by: Double(reduction)) }
+    page.visualZone = VisualZone(lines)
+    return page
   }
 
   /// Reads the machine-readable zone on a photo of a document in any rotation; nil if there is none or it is

@@ -77,6 +77,7 @@ extension JourneyConfiguration: JSONTable {
       .init("challengeCount", \.challengeCount), .init("challenges", \.challenges), .init("script", \.script),
       .init("isMirrored", \.isMirrored), .init("rotation", \.rotation), .init("camera", \.camera),
       .init("readsPages", \.readsPages), .init("readsChip", \.readsChip), .init("requiresChip", \.requiresChip),
+      .init("readsText", \.readsText),
       .init("trust") {
         [
           "isGiven": .bool($0.trust.isGiven), "anchors": .integer($0.trust.anchors.count),

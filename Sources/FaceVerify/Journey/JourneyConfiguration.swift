@@ -91,6 +91,8 @@ public struct JourneyConfiguration: Sendable {
   public var readsChip = true
   /// The document is known to have a chip; reading it is not optional.
   public var requiresChip = false
+  /// The printed text of the pages is read once all are captured, and compared with the zone, the chip and the code.
+  public var readsText = false
   public var trust = TrustStore()
   public var authentication = AuthenticationPolicy.standard
   /// The reference date for expiry and certificates; nil for the date of the call.

@@ -117,24 +117,24 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
   /// - Parameter needsZone: whether this side has the machine-readable zone.
   init?(_ page: DocumentPage, needsZone: Bool) {
     func failed(_ reason: DocumentImageCheck.Reason) -> Bool { page.rejections.contains { $0.reason == reason } }
+    // A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
+    let isWhole: [(isDue: Bool, hint: DocumentHint)] = [
+      (failed(.missingPart), .tooClose), (failed(.glare), .tilt), (failed(.blurry), .holdStill),
+      (abs(page.askew ?? 0) > 20, .holdStraight),
+    ]
     let hints: [(isDue: Bool, hint: DocumentHint)] =
       page.reading == nil
-      ? [
-        (failed(.notReadable), .moveCloser), (page.face == nil, .centreDocument), (needsZone, .flip),
-        (page.portrait?.sample.quality.isAccepted != true, .moveCloser),
+      ? [(failed(.notReadable), .moveCloser), (page.face == nil, .centreDocument), (needsZone, .flip)] + isWhole + [
+        (page.portrait?.sample.quality.isAccepted != true, .moveCloser), (page.corners.isEmpty, .centreDocument),
       ]
-      : [
-        (failed(.missingPart), .tooClose), (failed(.glare), .tilt), (failed(.blurry), .holdStill),
-        // A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
-        (abs(page.askew ?? 0) > 20, .holdStraight), (!needsZone && page.portrait == nil, .flip),
-      ]
+      : isWhole + [(!needsZone && page.portrait == nil, .flip)]
     guard let hint = hints.first(where: \.isDue)?.hint else { return nil }
     self = hint
   }
 }
 
 extension DocumentPage {
-  /// Degrees clockwise from the nearest multiple of 90, in -45...45; nil without a zone.
+  /// Degrees clockwise from the nearest multiple of 90, in -45...45; nil without ``corners``.
   var askew: Double? { turn.map { $0.remainder(dividingBy: 90) } }
 }
 

@@ -121,8 +121,13 @@ struct CredentialProgress {
     if request.category == .id {
       var chip: ChipFiles?
       if case .chip(let files)? = outcomes[.chip] { chip = files }
+      let read = try pages.compactMap { taken in
+        try taken.page.map {
+          configuration.readsText ? try engine.readText(of: $0, in: taken.photo, budget: budget) : $0
+        }
+      }
       reading = try engine.readDocument(
-        read: pages.compactMap(\.page), chip: chip, licence: licence, trust: configuration.trust,
+        read: read, chip: chip, licence: licence, trust: configuration.trust,
         authentication: configuration.authentication, date: configuration.date(at: now),
         chipExpected: configuration.requiresChip, accepted: configuration.assurance.accepted, budget: budget)
     }

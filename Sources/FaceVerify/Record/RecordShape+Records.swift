@@ -164,7 +164,7 @@ extension RecordShape {
       "nonce": hex(ChallengeScript.minimumNonceBytes...ChallengeScript.maximumNonceBytes),
       "challengeCount": count, "challenges": list(name), "script": orNull(script),
       "isMirrored": bool, "rotation": number, "camera": orNull(camera),
-      "readsPages": bool, "readsChip": bool, "requiresChip": bool,
+      "readsPages": bool, "readsChip": bool, "requiresChip": bool, "readsText": bool,
       "trust": object(["isGiven": bool, "anchors": count, "sha256": sha256]),
       "authentication": authentication, "date": orNull(day),
       "isMultipart": bool, "asksConfirmation": bool, "givesInstantFeedback": bool, "legalAdvice": map(text),

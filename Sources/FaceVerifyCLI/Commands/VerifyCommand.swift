@@ -62,6 +62,7 @@ struct VerifyCommand: Subcommand {
   @OptionGroup var acceptance: AcceptOption
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions
+  @Flag(help: "Read the printed text of the pages, and compare it with the machine-readable data.") var text = false
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
   @Option(help: .init("Write a report with pictures into an HTML file.", "file")) var html: String?
@@ -87,6 +88,7 @@ struct VerifyCommand: Subcommand {
     try require(
       (portrait == nil) != (chip.chip == nil && reader.reader == nil && document.isEmpty),
       "name one: --portrait FILE, or a document with --chip or --reader, --document or both")
+    try require(!text || !document.isEmpty, "--text reads the pages: name them with --document")
     try require(
       reader.reader == nil || (reader.mrz ?? reader.can ?? document.first) != nil,
       "--reader needs --mrz, --can, or the document's page with --document")
@@ -167,7 +169,7 @@ struct VerifyCommand: Subcommand {
     }
     configuration.requests = [.init(.id), .init(.face)]
     configuration.documentModes = [.file]
-    configuration.readsPages = !document.isEmpty
+    (configuration.readsPages, configuration.readsText) = (!document.isEmpty, text)
     let hasChip = chip.chip != nil || reader.reader != nil
     (configuration.readsChip, configuration.requiresChip) = (hasChip, hasChip)
     return configuration

@@ -14,9 +14,10 @@ struct JourneyDocumentTests {
   }
 
   private func play(
-    _ type: DocumentType, _ country: String, _ change: (inout JourneyConfiguration) -> Void = { _ in }
+    _ type: DocumentType, _ country: String, by engine: FaceEngine? = nil,
+    _ change: (inout JourneyConfiguration) -> Void = { _ in }
   ) throws -> JourneyPlay {
-    let play = try JourneyPlay {
+    let play = try JourneyPlay(engine: engine) {
       $0.requests = [.init(.id)]
       $0.requests[0].types = [type]
       $0.requests[0].countries = [country]
@@ -96,6 +97,39 @@ struct JourneyDocumentTests {
       #expect(reading.pages.count == 2 && reading.zone?.format == .td1)
       #expect(play.names.filter { $0 == "image-taken" }.count == (isMultipart ? 1 : 2))
     }
+  }
+
+  @Test("printed text is read once all pages are captured, and another value than the zone's fails the document")
+  func printed() throws {
+    for (kind, type, start) in [("printed", DocumentType.passport, "P<CZE"), ("altered", .visa, "V<IRN")] {
+      let made = try #require(TestDocuments.pages.first { $0.kind == kind && $0.lines[0].hasPrefix(start) })
+      for readsText in [false, true] {
+        let play = try play(type, String(start.dropFirst(2))) {
+          ($0.readsText, $0.givesInstantFeedback) = (readsText, false)
+          $0.documentModes = [.file]
+          $0.assurance.accepted = [.page]
+        }
+        try play.call(.startPart(.front, mode: nil), .attach(made.photo()), .finishPart, .finishCredential, .finish)
+        let report = try #require(play.journey.result?.credentials[0].document?.report)
+        let check = report[.printMatches]?.status
+        #expect(check == (!readsText ? .notChecked : kind == "printed" ? .passed : .failed), "\(made.file)")
+        #expect(report.mismatches.map(\.name.rawValue) == (check == .failed ? [made.altered] : []), "\(made.file)")
+      }
+    }
+  }
+
+  @Test("a card's front before a camera is captured once its edges are visible")
+  func front() throws {
+    let photo = try Installed.photo("obama.jpg")
+    let play = try play(.idCard, "ARG", by: Installed.engine.get())
+    try play.call(.startPart(.front, mode: nil), .frame(JourneyFrame(photo.pixels(reduction: 4), time: 0)))
+    #expect(play.state == .scanning && updates(play) == [.centreDocument])
+    // A card of ID-1, of 20 pixels per millimetre.
+    let card = try PixelBuffer.plain(width: 1712, height: 1080, grey: 225)
+      .with(photo.pixels(reduction: 4), x: 60, y: 120)
+    let scene = try PixelBuffer.plain(width: 2200, height: 1500, grey: 90).with(card, x: 240, y: 200)
+    try play.call(.frame(JourneyFrame(scene, time: 1)))
+    #expect(play.state == .captured, "\(updates(play))")
   }
 
   // Rows: RR-401 V4.11-d J58 NV82

@@ -1530,6 +1530,7 @@ class CJourneyOptions(Struct):
         ("requires_chip", c_int64),
         ("skips_chip", c_int64),
         ("skips_pages", c_int64),
+        ("reads_text", c_int64),
         ("asks_confirmation", c_int64),
         ("start_by", c_double),
         ("timeout", c_double),
