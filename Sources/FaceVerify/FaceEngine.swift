@@ -58,8 +58,8 @@ public final class FaceEngine: Sendable {
   }
 
   /// Reads the calibration and checks that all model files exist. The networks are loaded by ``preload()`` or by the
-  /// first call that needs one: some hundred milliseconds, or some seconds the first time on a machine. Comparing
-  /// templates needs none.
+  /// first call that needs them: some hundred milliseconds, or some seconds the first time on a machine. Comparing
+  /// templates needs none, and comparing photos none of those that judge liveness.
   ///
   /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch``, with a remedy in the message; for
   ///   a network's file, the call that loads it throws ``VerifyError/Code/modelMismatch``.
@@ -100,7 +100,10 @@ public final class FaceEngine: Sendable {
   /// is read.
   ///
   /// - Throws: ``VerifyError/Code/modelMismatch`` for a file that does not match the manifest.
-  public func preload() throws { try use { _ in } }
+  public func preload() throws {
+    try use { _ in }
+    try models.preload()
+  }
 
   /// Detects the faces of a photo with their landmarks, the most prominent first.
   ///

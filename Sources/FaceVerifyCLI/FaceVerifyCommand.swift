@@ -113,7 +113,9 @@ struct FaceVerifyCommand: ParsableCommand {
       console.warn(error.message)
       status = .failed
     }
-    Glibc.exit(status.rawValue)
+    // Without destructors: freeing networks takes a tenth of the time of a comparison.
+    fflush(nil)
+    _exit(status.rawValue)
   }
 
   /// Subcommands whose exit code 0 means a decision, or --help.

@@ -47,6 +47,24 @@ struct ModelInstallationTests {
     }
   }
 
+  @Test("a photo is compared without the networks of liveness, which are verified when they are used", .needsModels)
+  func late() throws {
+    try withModels { folder in
+      unlink(folder + "/smile.bin")
+      try RegularFile.write([1, 2, 3], to: folder + "/smile.bin")
+      var configuration = FaceEngine.Configuration()
+      configuration.modelsFolder = folder
+      let engine = try FaceEngine(configuration)
+      let photo = try Installed.photo("obama.jpg")
+      #expect(try engine.compare(selfie: .photo(photo), portrait: .photo(photo)).result != .match)
+      #expect(code { try engine.preload() } == .modelMismatch)
+      let session = try LivenessSession(
+        engine: engine, script: ChallengeScript(prompts: [.init(.smile)]), nonce: [UInt8](repeating: 1, count: 16),
+        configuration: .init())
+      #expect(code { _ = try session.add(photo.pixels(reduction: 4), at: 0) } == .modelMismatch)
+    }
+  }
+
   // Rows: J11
   @Test("downloaded files are removed, files of the repository stay", .needsModels)
   func remove() throws {

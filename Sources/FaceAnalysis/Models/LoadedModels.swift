@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// A model set: immutable and thread-safe. Its networks are loaded for the first pipeline; comparing templates needs none.
+/// A model set: immutable and thread-safe. Its networks are loaded for the first pipeline, those of liveness when they are
+/// first used; comparing templates needs none.
 package final class LoadedModels: Sendable {
   package let version: ModelVersion
   /// Nil in a set without learned score normalisation: no templates can be made.
@@ -12,6 +13,8 @@ package final class LoadedModels: Sendable {
   private typealias Assemble = @Sendable (LoadedModels) throws -> FacePipeline
   private let load: @Sendable () throws -> Assemble
   private let assemble = Lock<Assemble?>(nil)
+  /// Networks that are not needed to compare photos, by role.
+  private let late: [String: LateNetwork]
   private let pipelines = Lock(0)
 
   /// - Parameters:
@@ -21,7 +24,7 @@ package final class LoadedModels: Sendable {
   ///     inter-eye distance of 60 pixels (docs/performance.md).
   ///   - cacheFolder: The folder of the compiled models; nil for the user's cache folder.
   /// - Throws: ``VerifyError/Code/modelMissing`` if a file is missing; ``VerifyError/Code/modelMismatch`` only for the
-  ///   files that are read here. The hashes of the others are verified by the first ``makePipeline()``.
+  ///   files that are read here. The hashes of the others are verified when they are loaded.
   package init(
     set: ModelSet, store: ModelStore, threads: Int, precision: ModelVersion.Precision = .f32,
     cacheFolder: String? = nil
@@ -39,6 +42,7 @@ package final class LoadedModels: Sendable {
     try store.requireFiles(of: models)
     guard let embedding else { throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding") }
     if let dlibPoints {
+      late = [:]
       load = {
         let points = try DlibPoints(model: store.bytes(of: dlibPoints))
         let network = try store.bytes(of: embedding)
@@ -54,17 +58,18 @@ package final class LoadedModels: Sendable {
     }
     let sizes = Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.size) })
     func size(_ model: ModelManifest.Model) -> Int { model.size + (model.weights.flatMap { sizes[$0] } ?? 0) }
+    let (texture, smile) = ("presentation attack detection", "smile")
     let networks = models.filter { $0.inputs != nil }.sorted { size($0) > size($1) }
     let framing = try Framing(embedding)
-    load = {
+    let loader = NetworkLoader(copies: threads, precision: precision, store: store, cacheFolder: cacheFolder)
+    late = Dictionary(
+      networks.filter { [texture, smile].contains($0.role) }.map { ($0.role, LateNetwork($0, loader)) }
+    ) { first, _ in first }
+    load = { [late] in
       // Hashing and reading back compiled models dominate loading; they run in parallel, the largest model first.
-      let runtime = try InferenceRuntime(.f32)
-      let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
-      let cache = CompiledModelCache(folder: cacheFolder)
-      let compiled = try concurrently(networks) { model in
-        try cache.copies(threads, of: model, in: store, runtime: model.computes(in: precision) ? fast : runtime)
-      }
-      let copies = Dictionary(zip(networks.map(\.role), compiled)) { first, _ in first }
+      let needed = networks.filter { late[$0.role] == nil }
+      let compiled = try concurrently(needed) { try loader.load($0) }
+      let copies = Dictionary(zip(needed.map(\.role), compiled)) { first, _ in first }
       return { models in
         // Pipelines that share a network wait for each other.
         let copy = models.pipelines.withLock { number in
@@ -77,14 +82,25 @@ package final class LoadedModels: Sendable {
           }
           return network
         }
-        func optional(_ role: String) -> CompiledModel? { copies[role]?[copy] }
+        func score<Network, Score>(
+          _ role: String, _ make: @escaping (CompiledModel) throws -> Network,
+          _ score: @escaping (Network) -> (LocatedFace) throws -> Score
+        ) -> ((LocatedFace) throws -> Score)? {
+          guard let late = late[role] else { return nil }
+          var network: Network?
+          return { face in
+            let ready = try network ?? make(late.copy(copy))
+            network = ready
+            return try score(ready)(face)
+          }
+        }
         return FacePipeline(
           models: models,
           detector: try NearFarDetector(near: network("face detection, near"), far: network("face detection, far")),
           landmarks: try MeshEstimator(mesh: network("face mesh"), iris: network("iris")),
           embedder: try DirectionEmbedder(network(embedding.role), framing: framing),
-          texture: try optional("presentation attack detection").map(TextureNetwork.init)?.score,
-          smile: try optional("smile").map(SmileNetwork.init)?.score)
+          texture: score(texture, TextureNetwork.init, TextureNetwork.score),
+          smile: score(smile, SmileNetwork.init, SmileNetwork.score))
       }
     }
   }
@@ -96,12 +112,15 @@ package final class LoadedModels: Sendable {
   ) {
     (self.version, self.normalisation, self.calibration) = (version, normalisation, calibration)
     load = { assemble }
-    (files, copies) = ([], nil)
+    (files, copies, late) = ([], nil, [:])
   }
 
   /// Model sets without files, registered by this package's tests. Only code of this package can register one, and
   /// product code registers none: no file, option or environment variable can make an engine answer from a script.
   package static let scripted = Lock<[ModelSet: @Sendable () throws -> LoadedModels]>([:])
+
+  /// Loads the networks that are loaded when they are first used.
+  package func preload() throws { _ = try concurrently(late.values.map { $0 }) { try $0.copy(0) } }
 
   /// Returns a new pipeline for one thread. The first call loads the networks: some hundred milliseconds, or some
   /// seconds the first time on a machine.
@@ -112,6 +131,48 @@ package final class LoadedModels: Sendable {
       return assemble
     }
     return try assemble(self)
+  }
+}
+
+/// Loads the networks of a set, each as copies for the set's threads.
+private final class NetworkLoader: Sendable {
+  private let copies: Int
+  private let precision: ModelVersion.Precision
+  private let store: ModelStore
+  private let cache: CompiledModelCache
+  /// One for each precision in use, created by the first network.
+  private let runtimes = Lock<[ModelVersion.Precision: InferenceRuntime]>([:])
+
+  init(copies: Int, precision: ModelVersion.Precision, store: ModelStore, cacheFolder: String?) {
+    (self.copies, self.precision, self.store) = (copies, precision, store)
+    cache = CompiledModelCache(folder: cacheFolder)
+  }
+
+  func load(_ model: ModelManifest.Model) throws -> [CompiledModel] {
+    let precision = model.computes(in: precision) ? precision : .f32
+    let runtime = try runtimes.withLock { made in
+      let runtime = try made[precision] ?? InferenceRuntime(precision)
+      made[precision] = runtime
+      return runtime
+    }
+    return try cache.copies(copies, of: model, in: store, runtime: runtime)
+  }
+}
+
+/// A network that is loaded when it is first used.
+private final class LateNetwork: Sendable {
+  private let model: ModelManifest.Model
+  private let loader: NetworkLoader
+  private let copies = Lock<[CompiledModel]?>(nil)
+
+  init(_ model: ModelManifest.Model, _ loader: NetworkLoader) { (self.model, self.loader) = (model, loader) }
+
+  func copy(_ number: Int) throws -> CompiledModel {
+    try copies.withLock { loaded in
+      let copies = try loaded ?? loader.load(model)
+      loaded = copies
+      return copies[number]
+    }
   }
 }
 

@@ -82,7 +82,10 @@ struct EngineOptions: ParsableArguments {
       try self.set.map { try ModelSet(named: $0, in: folder.named) } ?? set ?? Settings.current.set
     configuration.precision = (precision ?? Settings.current.precision) == .auto ? .automatic : .f32
     configuration.threads = threads
-    return try FaceEngine(configuration)
+    let engine = try FaceEngine(configuration)
+    // Not freed before the process ends.
+    _ = Unmanaged.passRetained(engine)
+    return engine
   }
 }
 

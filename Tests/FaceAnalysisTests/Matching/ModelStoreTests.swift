@@ -29,9 +29,10 @@ struct ModelStoreTests {
   }
 
   private func load(_ folder: String) throws -> FacePipeline {
-    try LoadedModels(
-      set: .standard, store: ModelStore(folder: folder), threads: 1, cacheFolder: folder + "/cache"
-    ).makePipeline()
+    let models = try LoadedModels(
+      set: .standard, store: ModelStore(folder: folder), threads: 1, cacheFolder: folder + "/cache")
+    try models.preload()
+    return try models.makePipeline()
   }
 
   // Rows: J10
