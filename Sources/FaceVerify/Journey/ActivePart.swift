@@ -261,7 +261,7 @@ extension JourneyMachine {
       if hint == .holdStraight, let askew = page.askew { update(.tilt(current: askew, target: 0)) }
     }
     guard hint == nil else { return }
-    isOther(page) ? reject([.unsupportedDocument]) : take(photo, page)
+    isOther(page) ? reject([.unsupportedDocument]) : take(photo, expectation == .neither ? nil : page)
   }
 
   func takePicture() throws {

@@ -112,22 +112,29 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
       }
   }
 
+  /// What a side of a document shows.
+  enum Expectation { case zone, portrait, neither }
+
   /// The hint for a picture of one side; nil if the picture is good.
-  ///
-  /// - Parameter needsZone: whether this side has the machine-readable zone.
-  init?(_ page: DocumentPage, needsZone: Bool) {
+  init?(_ page: DocumentPage, showing expected: Expectation) {
     func failed(_ reason: DocumentImageCheck.Reason) -> Bool { page.rejections.contains { $0.reason == reason } }
     // A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
     let isWhole: [(isDue: Bool, hint: DocumentHint)] = [
       (failed(.missingPart), .tooClose), (failed(.glare), .tilt), (failed(.blurry), .holdStill),
       (abs(page.askew ?? 0) > 20, .holdStraight),
     ]
+    let hasPortrait = page.portrait?.sample.quality.isAccepted == true
     let hints: [(isDue: Bool, hint: DocumentHint)] =
-      page.reading == nil
-      ? [(failed(.notReadable), .moveCloser), (page.face == nil, .centreDocument), (needsZone, .flip)] + isWhole + [
-        (page.portrait?.sample.quality.isAccepted != true, .moveCloser), (page.corners.isEmpty, .centreDocument),
-      ]
-      : isWhole + [(!needsZone && page.portrait == nil, .flip)]
+      switch (expected, page.reading) {
+      case (.neither, _):
+        [(page.reading != nil || hasPortrait, .flip), (failed(.notReadable), .moveCloser)] + isWhole + [
+          (page.corners.isEmpty, .centreDocument)
+        ]
+      case (_, nil):
+        [(failed(.notReadable), .moveCloser), (page.face == nil, .centreDocument), (expected == .zone, .flip)] + isWhole
+          + [(!hasPortrait, .moveCloser), (page.corners.isEmpty, .centreDocument)]
+      default: isWhole + [(expected == .portrait && page.portrait == nil, .flip)]
+      }
     guard let hint = hints.first(where: \.isDue)?.hint else { return nil }
     self = hint
   }

@@ -41,8 +41,9 @@ extension JourneyMachine {
     step(.processing(part.part))
     let (page, hint) = try look(at: photo)
     if hint == .flip { return fail(JourneyError(.wrongSide)) }
+    guard expectation != .neither else { return take(photo, nil) }
     var reasons = page.rejections.map(\.reason)
-    if needsZone(part.side), page.reading == nil, !reasons.contains(.notReadable) { reasons.append(.noDocument) }
+    if expectation == .zone, page.reading == nil, !reasons.contains(.notReadable) { reasons.append(.noDocument) }
     if isOther(page) { reasons.append(.unsupportedDocument) }
     guard configuration.givesInstantFeedback, !reasons.isEmpty else { return take(photo, page) }
     reject(reasons)
@@ -67,7 +68,7 @@ extension JourneyMachine {
 
   func look(at photo: Photo) throws -> (DocumentPage, DocumentHint?) {
     let page = try engine.readPage(photo, on: configuration.date(at: now).calendarDate, budget: budget)
-    return (page, DocumentHint(page, needsZone: needsZone(part?.side ?? .front)))
+    return (page, DocumentHint(page, showing: expectation))
   }
 
   var choice: DocumentChoice? { active.flatMap { credentials[$0].choice } }
@@ -76,7 +77,12 @@ extension JourneyMachine {
     active.flatMap { credentials[$0].pages.lazy.compactMap { $0.page?.reading?.zone }.first }
   }
 
-  func needsZone(_ side: JourneyPart) -> Bool { choice?.form?.zoneSide.map(JourneyPart.init) == side }
+  /// What the side that is due must show, other than a code.
+  var expectation: DocumentHint.Expectation {
+    let (side, form) = (part?.side ?? .front, choice?.form)
+    if form?.zoneSide.map(JourneyPart.init) == side { return .zone }
+    return side == .back && form?.isReadable == false ? .neither : .portrait
+  }
 
   /// Whether the side has a code that is read instead of the text.
   func hasCode(_ side: JourneyPart?) -> Bool { side != nil && choice?.form?.codeSide.map(JourneyPart.init) == side }

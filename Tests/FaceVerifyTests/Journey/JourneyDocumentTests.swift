@@ -14,10 +14,9 @@ struct JourneyDocumentTests {
   }
 
   private func play(
-    _ type: DocumentType, _ country: String, by engine: FaceEngine? = nil,
-    _ change: (inout JourneyConfiguration) -> Void = { _ in }
+    _ type: DocumentType, _ country: String, _ change: (inout JourneyConfiguration) -> Void = { _ in }
   ) throws -> JourneyPlay {
-    let play = try JourneyPlay(engine: engine) {
+    let play = try JourneyPlay {
       $0.requests = [.init(.id)]
       $0.requests[0].types = [type]
       $0.requests[0].countries = [country]
@@ -118,18 +117,34 @@ struct JourneyDocumentTests {
     }
   }
 
-  @Test("a card's front before a camera is captured once its edges are visible")
-  func front() throws {
+  @Test("a licence without zone and code : the front is captured once its edges are visible, then the back")
+  func licence() throws {
     let photo = try Installed.photo("obama.jpg")
-    let play = try play(.idCard, "ARG", by: Installed.engine.get())
-    try play.call(.startPart(.front, mode: nil), .frame(JourneyFrame(photo.pixels(reduction: 4), time: 0)))
+    let play = try JourneyPlay(engine: Installed.engine.get()) {
+      $0.requests = [.init(.id)]
+      $0.requests[0].types = [.drivingLicence]
+      $0.requests[0].countries = ["AUT"]
+      $0.documentModes = [.docFinder]
+      $0.date = CalendarDate("2026-06-01")
+    }
+    // ID-1, of 20 pixels per millimetre.
+    let plain = try PixelBuffer.plain(width: 1712, height: 1080, grey: 225)
+    func scene(_ card: PixelBuffer) throws -> PixelBuffer {
+      try .plain(width: 2200, height: 1500, grey: 90).with(card, x: 240, y: 200)
+    }
+    let front = try scene(plain.with(photo.pixels(reduction: 4), x: 60, y: 120))
+    try play.call(.start, .startCredential(0), .startPart(.front, mode: nil))
+    try play.call(.frame(JourneyFrame(photo.pixels(reduction: 4), time: 0)))
     #expect(play.state == .scanning && updates(play) == [.centreDocument])
-    // A card of ID-1, of 20 pixels per millimetre.
-    let card = try PixelBuffer.plain(width: 1712, height: 1080, grey: 225)
-      .with(photo.pixels(reduction: 4), x: 60, y: 120)
-    let scene = try PixelBuffer.plain(width: 2200, height: 1500, grey: 90).with(card, x: 240, y: 200)
-    try play.call(.frame(JourneyFrame(scene, time: 1)))
+    try play.call(.frame(JourneyFrame(front, time: 1)))
     #expect(play.state == .captured, "\(updates(play))")
+    try play.call(.finishPart, .startPart(.back, mode: nil), .frame(JourneyFrame(front, time: 2)))
+    #expect(play.state == .scanning && updates(play).last == .flip)
+    try play.call(.frame(JourneyFrame(PixelBuffer.plain(width: 2200, height: 1500, grey: 90), time: 3)))
+    #expect(play.state == .scanning && updates(play).last == .centreDocument)
+    try play.call(.frame(JourneyFrame(scene(plain), time: 4)), .finishPart, .finishCredential, .finish)
+    let reading = try #require(play.journey.result?.credentials[0].document)
+    #expect(reading.pages.count == 1 && reading.portrait?.source == .page && reading.report.result != .passed)
   }
 
   // Rows: RR-401 V4.11-d J58 NV82
