@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { actions, button, title } from "./parts.js";
 import { pictogram } from "./pictograms.js";
-import { country, number, t } from "./words.js";
+import { country, likely, number, t } from "./words.js";
 
 /** Number of countries above which there is a search field. */
 const MANY = 12;
@@ -13,7 +13,7 @@ export function selection(page, view) {
   const countries = [...new Set(view.choices.map(({ country: code }) => code))];
   const named = countries.map((code) => [code, country(code)]).sort((a, b) => a[1].localeCompare(b[1], document.documentElement.lang));
   const note = h("p", { class: "note", role: "alert" }), kinds = h("div", { class: "kinds" }), found = h("p", { class: "fine", role: "status" });
-  const chosen = { country: countries.length === 1 ? countries[0] : "", type: "", variant: "" };
+  const chosen = { country: countries.length === 1 ? countries[0] : likely(countries) ?? "", type: "", variant: "" };
   const radios = (name, legend, values, icon) => h("fieldset", {}, h("legend", {}, t(legend)), h("div", { class: "choices row" }, values.map((value) =>
     h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: chosen[name] === value,
       change: () => { chosen[name] = value; draw(); } }), icon && h("span", { class: "badge" }, pictogram(value)), h("strong", {}, t(`${name}.${value}`))))));

@@ -54,13 +54,28 @@ const TWO_LETTERS =
   "SVKSK SVNSI SWESE SWZSZ SYCSC TCDTD TKMTM TUNTN TURTR TUVTV UKRUA URYUY WLFWF RKSXK UNKXK EUEEU UNOUN UNAUN ROMRO TMPTL " +
   "ZARCD ZIMZW GBDGB GBNGB GBOGB GBPGB GBSGB";
 
+/** The ISO 3166-1 code of two letters; none for X codes, and for codes that two states would share. */
+function region(code) {
+  const found = TWO_LETTERS.match(new RegExp(`(?:^| )${code}([A-Z]{2})(?: |$)`))?.[1];
+  if (!found && (code.startsWith("X") || ["SCG", "UTO", "IAO", "NTZ"].includes(code))) return undefined;
+  return code === "D" ? "DE" : found ?? code.slice(0, 2);
+}
+
+/** The country of these codes that the browser's languages name first ("de-AT"); none if they name no country. */
+export function likely(codes) {
+  const own = codes.filter((code) => code === "D" || code.length === 3 && !/^(GB[^R]|ROM|TMP|ZAR|ZIM)$/.test(code));
+  for (const tag of navigator.languages) {
+    const two = /-([A-Z]{2})\b/.exec(tag)?.[1], found = two && own.find((code) => region(code) === two);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** The name of an ICAO 9303-3 code in the browser's data; otherwise the code. */
 export function country(code) {
   if (has(`country.${code}`)) return t(`country.${code}`);
-  const found = TWO_LETTERS.match(new RegExp(`(?:^| )${code}([A-Z]{2})(?: |$)`))?.[1];
-  const two = code === "D" ? "DE" : found ?? code.slice(0, 2);
-  // X codes, and codes that two states would share, are shown as they are.
-  if (!found && (code.startsWith("X") || ["SCG", "UTO", "IAO", "NTZ"].includes(code))) return code;
+  const two = region(code);
+  if (!two) return code;
   try {
     const name = new Intl.DisplayNames(language, { type: "region", fallback: "none" }).of(two);
     return name ? (code.length === 3 && code.startsWith("GB") && code !== "GBR" ? `${name} (${code})` : name) : code;
