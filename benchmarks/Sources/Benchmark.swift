@@ -84,28 +84,35 @@ struct Benchmark {
   private mutating func measureProcess() throws {
     let rows = (
       first: "`faceverify compare`, whole process, first start with an empty cache",
-      next: "`faceverify compare`, whole process, from the second on", memory: "its peak memory"
+      next: "`faceverify compare`, whole process, from the second on", memory: "its peak memory",
+      templates: "`faceverify compare` with two templates, whole process"
     )
     guard let program else {
-      for row in [rows.first, rows.next, rows.memory] { table.add(notMeasured: row) }
+      for row in [rows.first, rows.next, rows.memory, rows.templates] { table.add(notMeasured: row) }
       return
     }
     let cache = FileManager.default.temporaryDirectory.appendingPathComponent("faceverify-\(getpid())").path
     defer { try? FileManager.default.removeItem(atPath: cache) }
     var environment = ProcessInfo.processInfo.environment
     environment["XDG_CACHE_HOME"] = cache
-    func compare() throws -> Child {
-      let child = try Child(
-        [program, "compare", "\(photos.folder)/selfie.jpg", "\(photos.folder)/portrait.jpg"], environment: environment)
+    func run(_ arguments: String...) throws -> Child {
+      let child = try Child([program] + arguments, environment: environment)
       guard child.exitCode == 0 else {
-        throw Failure("faceverify compare: exit code \(child.exitCode.map(String.init) ?? "none"), not 0 (match)")
+        throw Failure("faceverify \(arguments[0]): exit code \(child.exitCode.map(String.init) ?? "none"), not 0")
       }
       return child
     }
-    table.add(rows.first, seconds: [try compare().wall])
-    let next = try (0..<9).map { _ in try compare() }
-    table.add(rows.next, seconds: next.map(\.wall), atMost: 0.5)
-    table.add(rows.memory, megabytes: Double(next.map(\.peakMemory).max() ?? 0) / 1e6, atMost: 350)
+    let sides = ["selfie", "portrait"]
+    let files = sides.map { "\(photos.folder)/\($0).jpg" }
+    table.add(rows.first, seconds: [try run("compare", files[0], files[1]).wall])
+    let next = try (0..<9).map { _ in try run("compare", files[0], files[1]) }
+    table.add(rows.next, seconds: next.map(\.wall), atMost: 0.3)
+    table.add(rows.memory, megabytes: Double(next.map(\.peakMemory).max() ?? 0) / 1e6, atMost: 150)
+    let templates = sides.map { "\(cache)/\($0).fvt" }
+    for (file, template) in zip(files, templates) { _ = try run("template", file, "--output", template) }
+    table.add(
+      rows.templates, seconds: try (0..<9).map { _ in try run("compare", templates[0], templates[1]).wall },
+      atMost: 0.06)
   }
 
   private mutating func measureParts(_ engine: FaceEngine) throws {
