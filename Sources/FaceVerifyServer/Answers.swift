@@ -106,15 +106,39 @@ extension FaceServer {
     return row
   }
 
-  func describe(_ call: Route.Call) throws -> ServerResponse {
-    let row = try own(call)
-    return .json(
-      .object(
-        row.members.merging([
-          "node": .string(row.node), "created": .string(timestamp(row.created)),
-          "finished": row.finished.map { .string(timestamp($0)) } ?? .null, "error": row.result["error"] ?? .null,
-          "runs": .integer(row.runs),
-        ]) { $1 }))
+  func list(_ call: Route.Call) throws -> ServerResponse {
+    let query = call.request.query
+    let state = query["state"].flatMap(ServerStore.Session.State.init)
+    guard let limit = Int(query["limit"] ?? "100"), (1...100).contains(limit), query["state"] == state?.rawValue else {
+      throw Problem(400, "limit must be 1 to 100, and state that of a session.")
+    }
+    let before = try query["before"].map { id in
+      guard let row = try store.session(id), row.tenant == call.tenant else {
+        throw Problem(400, "before must be the workflowExecutionId of a session.")
+      }
+      return row
+    }
+    let rows = try store.sessions(
+      tenant: call.tenant, state: state, person: query["userReference"].map { secrets.person($0, of: call.tenant) },
+      before: before, limit: limit + 1)
+    let page = rows.prefix(limit)
+    return .json([
+      "sessions": .array(page.map(description)),
+      "before": rows.count > limit ? .optional(page.last?.id) : .null,
+    ])
+  }
+
+  func describe(_ call: Route.Call) throws -> ServerResponse { .json(description(try own(call))) }
+
+  private func description(_ row: ServerStore.Session) -> JSONValue {
+    let more: [String: JSONValue] = [
+      "node": .string(row.node), "created": .string(timestamp(row.created)),
+      "finished": row.finished.map { .string(timestamp($0)) } ?? .null, "error": row.result["error"] ?? .null,
+      "runs": .integer(row.runs), "result": row.result["result"] ?? .null,
+      "customerInternalReference": row.request["customerInternalReference"] ?? .null,
+      "userReference": row.request["userReference"] ?? .null,
+    ]
+    return .object(row.members.merging(more) { $1 })
   }
 
   /// Changes the request of a session without a result, which can then be claimed again.

@@ -96,6 +96,7 @@ package struct Route: Sendable {
     ) {
       try $0.server.create($0)
     },
+    Route("GET", "/v1/sessions", .key("sessions")) { try $0.server.list($0) },
     Route("GET", "/v1/sessions/{}", .key("sessions")) { try $0.server.describe($0) },
     Route("PATCH", "/v1/sessions/{}", .key("sessions"), body: 2 << 20, types: json, traits: .takesPortrait) {
       try $0.server.change($0)

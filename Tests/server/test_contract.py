@@ -19,7 +19,7 @@ import numpy
 import drawn
 import harness
 import specification
-from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Person, ServerCase, batch, form, until
+from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Person, ServerCase, Session, batch, form, until
 
 # Codes reached by other modules, or in states that no test creates.
 ELSEWHERE = {"408", "421", "429", "500", "503"}
@@ -131,6 +131,29 @@ class Sessions(ServerCase):
         self.assertProblem(answer, 405)
         self.assertEqual({name.strip() for name in answer.headers["Allow"].split(",")} - {"HEAD"}, {"GET", "PATCH", "DELETE"})
 
+    def test_sessions_are_listed(self):
+        key, other = self.server.key("list"), self.server.key("list-other")
+        made = [Session(self.server, key, {**RECORDING, "userReference": person, "customerInternalReference": f"order {number}"}).id
+                for number, person in enumerate(["one", "two", "one"])]
+
+        def listed(query="", with_key=key):
+            answer = self.server.call("GET", f"/v1/sessions{query}", token=with_key)
+            self.assertEqual(answer.status, 200, answer)
+            return [row["workflowExecutionId"] for row in answer.json["sessions"]], answer.json["before"]
+
+        self.assertEqual(listed(), (made[::-1], None))
+        self.assertEqual(listed("?userReference=one"), ([made[2], made[0]], None))
+        self.assertEqual(listed("?userReference=one&limit=1"), ([made[2]], made[2]))
+        self.assertEqual(listed(f"?userReference=one&limit=1&before={made[2]}"), ([made[0]], None))
+        self.assertEqual(listed("?state=finished"), ([], None))
+        self.assertEqual(listed("?state=created&limit=2"), ([made[2], made[1]], made[1]))
+        self.assertEqual(listed(with_key=other), ([], None), "another tenant's")
+        row = self.server.call("GET", f"/v1/sessions/{made[1]}", token=key).json
+        self.assertEqual((row["customerInternalReference"], row["userReference"], row["result"]), ("order 1", "two", None))
+        for query in ("limit=0", "limit=101", "limit=x", "state=lost", "before=n1-none", f"before={self.session(RECORDING).id}"):
+            with self.subTest(query=query):
+                self.assertProblem(self.server.call("GET", f"/v1/sessions?{query}", token=key), 400)
+
     def test_before_the_end_there_is_no_result(self):
         session = self.session(RECORDING)
         self.assertProblem(session.result(), 409, logical="controller-not-completed")
@@ -187,6 +210,7 @@ class Sessions(ServerCase):
         person.show_face(6)
         self.assertEqual(person.view["state"], "finished", person.view)
         self.assertEqual(person.view["result"]["result"], "passed")
+        self.assertEqual(session.call("GET").json["result"], "passed")
         names = [event["event"] for event in person.events]
         for name in ("initialized", "finished"):
             self.assertIn(name, names)

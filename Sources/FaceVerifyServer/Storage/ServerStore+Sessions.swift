@@ -81,6 +81,35 @@ extension ServerStore {
     try rows("SELECT \(Self.columns) FROM sessions WHERE \(column) = $1", .text(value)).first.map(Self.session)
   }
 
+  /// Returns a tenant's sessions, the last created first.
+  ///
+  /// - Parameters:
+  ///   - person: as in ``add(_:pageDigest:sessionDigest:person:)``; nil for any.
+  ///   - before: the session that precedes the first one in this order; nil for none.
+  func sessions(
+    tenant: String, state: Session.State?, person: String?, before: Session?, limit: Int
+  ) throws -> [Session] {
+    var (conditions, values) = (["tenant = $1"], [SQLValue.text(tenant)])
+    func add(_ condition: (String) -> String, _ value: SQLValue) {
+      values.append(value)
+      conditions.append(condition("$\(values.count)"))
+    }
+    if let state { add({ "state = \($0)" }, .text(state.rawValue)) }
+    if let person { add({ "person = \($0)" }, .text(person)) }
+    if let before {
+      add({ "created <= \($0)" }, .number(before.created))
+      add({ "(created < $\(values.count - 1) OR id < \($0))" }, .text(before.id))
+    }
+    values.append(SQLValue(limit))
+    return try use(connection) {
+      try $0.rows(
+        """
+        SELECT \(Self.columns) FROM sessions WHERE \(conditions.joined(separator: " AND ")) \
+        ORDER BY created DESC, id DESC LIMIT $\(values.count)
+        """, values)
+    }.map(Self.session)
+  }
+
   /// Assigns a created session to the page that has its token; false if another request was faster.
   func claim(_ id: String, sessionDigest: String, node: String, expires: Double) throws -> Bool {
     try !rows(

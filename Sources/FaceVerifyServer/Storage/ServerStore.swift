@@ -45,6 +45,7 @@ final class ServerStore: Sendable {
       nonce TEXT NOT NULL, outcome TEXT, result TEXT, wipe_at DOUBLE PRECISION, person TEXT);
     CREATE INDEX IF NOT EXISTS sessions_page ON sessions (page_digest);
     CREATE INDEX IF NOT EXISTS sessions_session ON sessions (session_digest);
+    CREATE INDEX IF NOT EXISTS sessions_tenant ON sessions (tenant, created);
     CREATE INDEX IF NOT EXISTS sessions_person ON sessions (tenant, person, created);
     CREATE INDEX IF NOT EXISTS sessions_state ON sessions (state, start_by);
     CREATE INDEX IF NOT EXISTS sessions_wipe ON sessions (wipe_at);
