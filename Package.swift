@@ -27,14 +27,14 @@ let package = Package(
   // Without it, and so for packages that depend on this one, nothing but the argument parser is resolved.
   traits: [.trait(name: "Server", description: "The command has `faceverify serve`.")],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.7.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
-    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
-    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
-    .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
-    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0", traits: []),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
   ],
   targets: [
     .systemLibrary(name: "CDeps", pkgConfig: "faceverify-deps"),

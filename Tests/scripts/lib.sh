@@ -53,7 +53,7 @@ make_project() {
   mkdir -p "$root/models" "$root/Sources/Part" "$root/Tests/python" "$root/Tests/scripts" "$stubs"
   cp -R "$here/scripts" "$root/scripts"
   cp "$here/models/fetch.py" "$root/models/"
-  touch "$root/Package.swift" "$root/Sources/Part/File.swift" "$calls"
+  touch "$root/Package.swift" "$root/Package.lock" "$root/Sources/Part/File.swift" "$calls"
   cat >"$root/models/manifest.json" <<'END'
 {"schema": 1, "packages": [], "models": [], "samples": [], "runtime": {"package": "none", "files": [], "links": []},
 "sets": {"retail": []}, "gains": {"retail": "half the misses"}}
