@@ -3,8 +3,8 @@
 set(doc ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/doc/faceverify)
 set(page ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/man/man1/faceverify.1)
 
-# Licences that Debian provides.
-file(REMOVE ${doc}/LICENSE ${doc}/CC0-1.0.txt ${doc}/openvino/LICENSE)
+# Debian provides this licence.
+file(REMOVE ${doc}/LICENSE)
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${doc}/changelog
   "faceverify (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n"

@@ -31,6 +31,11 @@ needs_documents = unittest.skipUnless(
     DOCUMENTS.joinpath("chips.json").exists(),
     "FACEVERIFY_DOCUMENTS names no folder with the documents that scripts/test makes",
 )
+needs_dlib = unittest.skipIf(
+    "FACEVERIFY_MODELS" in os.environ
+    and not Path(os.environ["FACEVERIFY_MODELS"], "dlib_face_recognition_resnet_model_v1.dat").exists(),
+    "FACEVERIFY_MODELS has no model set dlib, like the wheel",
+)
 needs_samples = unittest.skipUnless(SELFIE.exists(), "FACEVERIFY_SAMPLES names no folder with the sample photos")
 
 

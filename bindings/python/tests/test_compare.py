@@ -3,7 +3,7 @@ import math
 import pathlib
 import unittest
 
-from support import OTHER, PORTRAIT, SELFIE, decision, engine, faceverify, grey, needs, needs_samples
+from support import OTHER, PORTRAIT, SELFIE, decision, engine, faceverify, grey, needs, needs_dlib, needs_samples
 
 from faceverify import BadArgumentError, Cancellation, CheckStatus, Engine, Image, QualityCheck, Result, Template
 
@@ -334,6 +334,7 @@ class FacesTests(unittest.TestCase):
 
 
 @needs_samples
+@needs_dlib
 class DlibTests(unittest.TestCase):
     """A set without a mesh, whose templates are of other models."""
 
