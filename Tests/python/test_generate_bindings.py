@@ -14,6 +14,10 @@ GENERATOR = ROOT / "scripts" / "generate-bindings"
 LIVE = "FV_API size_t fv_live_objects(void);"
 RECORD = "Sources/FaceVerifyABI/abi-record.json"
 WRITTEN = re.findall(r'^    "(\S+)": \w+\.\w+,$', GENERATOR.read_text(), re.MULTILINE)
+MENTIONING = re.findall(r"""^    "(\S+)": r['"]""", GENERATOR.read_text(), re.MULTILINE)
+CORE = (ROOT / "include/faceverify/core.h").read_text()
+MAJOR, MINOR, PATCH = re.findall(r"#define FV_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", CORE)
+VERSION, NEXT = f"{MAJOR}.{MINOR}.{PATCH}", f"{MAJOR}.{int(MINOR) + 1}.{PATCH}"
 
 # The last challenge of the header.
 FOLLOW = "  FV_CHALLENGE_FOLLOW = 13 /**< follow the target of the feedback in position, size and direction */\n"
@@ -26,7 +30,7 @@ class GeneratorTests(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
         shutil.copytree(ROOT / "include", self.root / "include")
-        for name in WRITTEN:
+        for name in WRITTEN + MENTIONING:
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.root / name)
 
@@ -42,7 +46,7 @@ class GeneratorTests(unittest.TestCase):
         path.write_text(text.replace(old, new))
 
     def written(self):
-        return {name: (self.root / name).read_text() for name in WRITTEN}
+        return {name: (self.root / name).read_text() for name in WRITTEN + MENTIONING}
 
     def refuses(self, words):
         before = self.written()
@@ -63,7 +67,7 @@ class GeneratorTests(unittest.TestCase):
     def test_generated_files_match_the_headers(self):
         code, said = self.run_generator("--check")
         self.assertEqual((code, said), (0, ""))
-        self.assertEqual(len(WRITTEN), 6)
+        self.assertEqual((len(WRITTEN), len(MENTIONING)), (7, 4))
         for name in WRITTEN:
             self.assertIn("enerated by scripts/generate-bindings", (self.root / name).read_text().split("\n")[0])
 
@@ -78,6 +82,17 @@ class GeneratorTests(unittest.TestCase):
             self.assertNotEqual(self.written(), expected)
             self.run_generator()
             self.assertEqual(self.written(), expected)
+
+    def test_a_new_version_is_written_everywhere(self):
+        before = self.written()
+        self.raise_version()
+        self.assertEqual(self.run_generator()[0], 0)
+        after = self.written()
+        for name in (*MENTIONING, "Sources/FaceVerify/FaceVerifyVersion.swift"):
+            self.assertEqual(after[name], before[name].replace(VERSION, NEXT), name)
+        self.assertIn(f'VERSION = "{NEXT}"', after["bindings/python/faceverify/_generated.py"])
+        (self.root / MENTIONING[0]).write_text("{}")
+        self.refuses(f"{MENTIONING[0]} does not state the version")
 
     def test_a_new_value_of_a_list_needs_no_other_edit(self):
         self.add_sun()
@@ -158,14 +173,11 @@ class GeneratorTests(unittest.TestCase):
     # ---- The record of releases
 
     def release(self):
-        numbers = re.findall(r"#define FV_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)",
-                             (self.root / "include/faceverify/core.h").read_text())  # fmt: skip
-        version = ".".join(numbers)
-        self.assertEqual(self.run_generator("--release", version)[0], 0)
-        return version
+        self.assertEqual(self.run_generator("--release", VERSION)[0], 0)
+        return VERSION
 
     def raise_version(self):
-        self.edit("core.h", "#define FV_VERSION_MINOR 2\n", "#define FV_VERSION_MINOR 3\n")
+        self.edit("core.h", f"#define FV_VERSION_MINOR {MINOR}\n", f"#define FV_VERSION_MINOR {int(MINOR) + 1}\n")
 
     # Rows: V6-support
     def test_released_declarations_cannot_change(self):
@@ -216,18 +228,19 @@ class GeneratorTests(unittest.TestCase):
         self.assertNotIn("fv_live_objects", after["functions"])
         self.assertNotEqual((self.root / RECORD).read_text(), before)
         self.release()
-        self.assertEqual(list(json.loads((self.root / RECORD).read_text())), ["0.2.0"])
+        self.assertEqual(list(json.loads((self.root / RECORD).read_text())), [VERSION])
 
     def test_a_later_function_says_since_when(self):
-        self.edit("core.h", LIVE, "FV_SINCE(0, 2, 0) " + LIVE)
+        self.edit("core.h", LIVE, f"FV_SINCE({VERSION.replace('.', ', ')}) " + LIVE)
         self.refuses("fv_live_objects has no FV_SINCE()")
-        self.edit("core.h", "FV_SINCE(0, 2, 0) " + LIVE, LIVE)
+        self.edit("core.h", f"FV_SINCE({VERSION.replace('.', ', ')}) " + LIVE, LIVE)
         self.release()
         self.raise_version()
         later = "FV_API size_t fv_live_engines(void);"
         self.edit("core.h", LIVE, LIVE + "\n/** Of them. */\n" + later)
-        self.refuses("fv_live_engines has FV_SINCE(0, 3, 0)")
-        self.edit("core.h", later, 'FV_SINCE(0, 3, 0) FV_DEPRECATED("0.3.0", "fv_live_objects") ' + later)
+        since = f"FV_SINCE({NEXT.replace('.', ', ')})"
+        self.refuses(f"fv_live_engines has {since}")
+        self.edit("core.h", later, f'{since} FV_DEPRECATED("{NEXT}", "fv_live_objects") {later}')
         self.assertEqual(self.run_generator()[0], 0)
 
     def test_a_release_only_appends(self):
@@ -243,19 +256,20 @@ class GeneratorTests(unittest.TestCase):
                   "NULL: none */\n  int64_t steps; /**< 0: any */\n} fv_budget;")
         self.edit("core.h", "{sizeof(fv_budget), 0, NULL}", "{sizeof(fv_budget), 0, NULL, 0}")
         self.edit("core.h", LIVE,
-                  LIVE + "\n/** Of them. */\nFV_API FV_SINCE(0, 3, 0) size_t fv_live_engines(void);")
+                  LIVE + f"\n/** Of them. */\nFV_API FV_SINCE({NEXT.replace('.', ', ')}) size_t fv_live_engines(void);")
         code, said = self.run_generator("--release", "0.9.0")
-        self.assertEqual((code, "the headers are of 0.3.0" in said), (1, True))
-        self.assertEqual(self.run_generator("--release", "0.3.0")[0], 0)
+        self.assertEqual((code, f"the headers are of {NEXT}" in said), (1, True))
+        self.assertEqual(self.run_generator("--release", NEXT)[0], 0)
         after = (self.root / RECORD).read_text()
         self.assertTrue(after.startswith(before.rstrip("}\n")))
-        added = json.loads(after)["0.3.0"]
+        added = json.loads(after)[NEXT]
         self.assertEqual(list(added["functions"]), ["fv_live_engines"])
         self.assertEqual(added["fields"], {"fv_budget.steps": ["int64_t", 24]})
         self.assertEqual(added["numbers"], {"FV_CHALLENGE_LOOK_AT_SUN": 14})
         nodes = self.written()["Sources/FaceVerifyABI/faceverify.map"]
-        self.assertIn("FACEVERIFY_0.3 {\n  global:\n    fv_live_engines;\n} FACEVERIFY_0.2;\n", nodes)
-        self.assertNotIn("fv_live_engines", nodes.split("FACEVERIFY_0.3")[0])
+        first, second = (f"FACEVERIFY_{version.rpartition('.')[0]}" for version in (VERSION, NEXT))
+        self.assertIn(f"{second} {{\n  global:\n    fv_live_engines;\n}} {first};\n", nodes)
+        self.assertNotIn("fv_live_engines", nodes.split(second)[0])
 
 
 if __name__ == "__main__":

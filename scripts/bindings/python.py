@@ -61,6 +61,7 @@ from ._base import parsed, text
 def module(schema: Schema, _: Any) -> str:
     about = '"""The C interface in Python: what faceverify.h and its headers declare."""'
     parts = [f"# {NOTICE}\n# fmt: off", about, IMPORTS, _all(schema)]
+    parts.append(f'VERSION = "{schema.version_string}"')
     parts.append("\n".join(f"{one.name} = {one.value}" for one in schema.constants))
     parts += [_list(schema, one) for one in schema.lists.values() if one.name != "fv_status"]
     parts += [_exceptions(schema)]

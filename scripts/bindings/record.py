@@ -65,7 +65,7 @@ def check(schema: Schema, record: Record) -> None:
     releases = [version for version in record if version != BASELINE]
     released = _released(record)
     for one in schema.functions.values():
-        since = released.get(one.name, _version(schema)) if releases else ""
+        since = released.get(one.name, schema.version_string) if releases else ""
         expected = "" if since in releases[:1] else since
         if one.since != expected:
             stated = f"FV_SINCE({expected.replace('.', ', ')})" if expected else "no FV_SINCE()"
@@ -78,9 +78,6 @@ def _released(record: Record) -> Dict[str, str]:
     return {name: version for name, version in entries if version != BASELINE}
 
 
-def _version(schema: Schema) -> str:
-    return ".".join(map(str, schema.version))
-
 
 def baseline(root: Path, schema: Schema, record: Record) -> None:
     """Writes the unreleased part of the interface to the file and to `record`."""
@@ -91,8 +88,8 @@ def baseline(root: Path, schema: Schema, record: Record) -> None:
 
 def release(root: Path, schema: Schema, record: Record, version: str) -> None:
     """Appends new entries to the file and to `record`, in place of the baseline."""
-    if version != _version(schema):
-        raise Problem(f"the headers are of {_version(schema)}, not of {version}")
+    if version != schema.version_string:
+        raise Problem(f"the headers are of {schema.version_string}, not of {version}")
     if version in record:
         raise Problem(f"{version} is released already: a record is never written anew")
     record.pop(BASELINE, None)
@@ -123,7 +120,7 @@ def _write(root: Path, record: Record) -> None:
 def export_map(schema: Schema, record: Record) -> str:
     """The linker's version script: the exported names by the minor release that introduced them."""
     released = _released(record)
-    current = _version(schema)
+    current = schema.version_string
     nodes: Dict[Tuple[int, ...], List[str]] = {}
     for name in sorted(schema.functions):
         nodes.setdefault(tuple(map(int, released.get(name, current).split(".")[:2])), []).append(name)

@@ -128,6 +128,10 @@ class Schema:
         values = {one.name: one.value for one in self.constants}
         return values["FV_VERSION_MAJOR"], values["FV_VERSION_MINOR"], values["FV_VERSION_PATCH"]
 
+    @property
+    def version_string(self) -> str:
+        return ".".join(map(str, self.version))
+
     @cached_property
     def cases(self) -> Dict[str, Tuple[str, str]]:
         """The list and the name in JSON of each constant of a list."""

@@ -59,6 +59,13 @@ OWN = {
 }  # fmt: skip
 
 
+def version(schema: Schema, _: Any) -> str:
+    return (
+        f"// {NOTICE}\n\n/// The version of this library (semantic versioning).\n"
+        f'public enum FaceVerifyVersion {{\n  public static let string = "{schema.version_string}"\n}}\n'
+    )
+
+
 def generated(schema: Schema, _: Any) -> str:
     text = f"// {NOTICE}\n// swift-format-ignore-file\n\npublic import CFaceVerify\ninternal import FaceVerify\n\n"
     text += "".join(_list(schema, one) for one in schema.lists.values())

@@ -206,7 +206,7 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(16, "a type that was not requested", ("configuration.requests.0.types", ["visa"])),
     .init(17, "other models", ("\(comparison).models.revision", "2")),
     .init(17, "other models, all of them", ("models.identifier", "other")),
-    .init(17, "another version", ("library", "0.3.0")),
+    .init(17, "another version", ("library", "0.0.1")),
   ]
 
   private static let decisions: [Contradiction] = [

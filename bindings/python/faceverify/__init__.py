@@ -77,7 +77,7 @@ __all__ = [
 ]
 __all__ += _generated.__all__
 
-__version__ = "0.2.0"
+__version__ = _generated.VERSION
 
 library_version = str(_generated.lib.fv_version_string().decode())
 """The version of the loaded library, such as "0.2.0"."""

@@ -102,6 +102,9 @@ __all__ = [
 ]
 
 
+VERSION = "0.2.0"
+
+
 FV_VERSION_MAJOR = 0
 FV_VERSION_MINOR = 2
 FV_VERSION_PATCH = 0
