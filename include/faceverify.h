@@ -72,7 +72,7 @@
  * 0) is the outer corner of the first pixel; left and right are the subject's own. A value that was not measured is
  * NaN.
  *
- * Since: 0.2.0, everything that is not marked FV_SINCE(). docs/c-api.md describes the conventions in detail.
+ * Since: 0.3.0, everything that is not marked FV_SINCE(). docs/c-api.md describes the conventions in detail.
  */
 #ifndef FACEVERIFY_H
 #define FACEVERIFY_H

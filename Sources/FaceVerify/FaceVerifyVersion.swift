@@ -2,5 +2,5 @@
 
 /// The version of this library (semantic versioning).
 public enum FaceVerifyVersion {
-  public static let string = "0.2.0"
+  public static let string = "0.3.0"
 }

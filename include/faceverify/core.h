@@ -34,7 +34,7 @@
 #define FV_DEPRECATED(since, replacement)
 #endif
 
-/** A function that is not in release 0.2.0, with the release that added it: a program that calls it needs a library of
+/** A function that is not in release 0.3.0, with the release that added it: a program that calls it needs a library of
  * at least that version. The compiler ignores it; scripts/generate-bindings checks it. */
 #define FV_SINCE(major, minor, patch)
 
@@ -69,7 +69,7 @@ typedef struct fv_template fv_template;
 
 /** The version of this header (semantic versioning). */
 #define FV_VERSION_MAJOR 0
-#define FV_VERSION_MINOR 2
+#define FV_VERSION_MINOR 3
 #define FV_VERSION_PATCH 0
 /** The same as one number, to compare: 200 is 0.2.0. */
 #define FV_VERSION_NUMBER (FV_VERSION_MAJOR * 10000u + FV_VERSION_MINOR * 100u + FV_VERSION_PATCH)
