@@ -14,7 +14,7 @@ public struct DocumentKind: Sendable {
     public var zoneSide: Side?
     /// The side with the code, which is read instead of the text; nil without one.
     public var codeSide: Side?
-    /// Whether data can be read from it; otherwise only its portrait can be used.
+    /// Whether data can be read from it; otherwise its pictures are kept, and the document fails.
     public var isReadable = true
   }
 
@@ -53,20 +53,10 @@ public struct DocumentKind: Sendable {
       ],
       unauthenticated: .page, specificationName: "ID_CARD",
       classes: ["A": .identityCard, "C": .identityCard, "I": .identityCard, "AC": .crewMemberCertificate]),
-    // States whose licences have a code as specified by the AAMVA standard, and those of the European Economic Area, whose
-    // licences have numbered fields and no code (Directive 2006/126/EC, annex I).
+    // States whose licences have a code as specified by the AAMVA standard.
     DocumentKind(
       type: .drivingLicence,
-      forms: [
-        Form(variant: .plastic, issuers: ["CAN", "USA"], sides: [.front, .back], codeSide: .back),
-        Form(
-          variant: .plastic,
-          issuers: [
-            "AUT", "BEL", "BGR", "CYP", "CZE", "D", "DNK", "ESP", "EST", "FIN", "FRA", "GRC", "HRV", "HUN", "IRL",
-            "ISL",
-            "ITA", "LIE", "LTU", "LUX", "LVA", "MLT", "NLD", "NOR", "POL", "PRT", "ROU", "SVK", "SVN", "SWE",
-          ], sides: [.front, .back], isReadable: false),
-      ],
+      forms: [Form(variant: .plastic, issuers: ["CAN", "USA"], sides: [.front, .back], codeSide: .back)],
       unauthenticated: .licence, specificationName: "DRIVING_LICENSE", classes: [:]),
   ]
 

@@ -27,8 +27,7 @@ struct DocumentKindTests {
     }
     #expect(variants("D", .idCard) == [.paper, .plastic] && variants("DEU", .idCard).isEmpty)
     #expect(variants("GRC", .idCard) == (extractsOnly ? [.plastic] : [.paper, .plastic]))
-    #expect(variants("USA", .drivingLicence) == [.plastic] && variants("CHN", .drivingLicence).isEmpty)
-    #expect(variants("D", .drivingLicence) == (extractsOnly ? [] : [.plastic]))
+    #expect(variants("USA", .drivingLicence) == [.plastic] && variants("D", .drivingLicence).isEmpty)
     #expect(try #require(choices.first { $0.type == .passport }).form?.zoneSide == .front)
   }
 }

@@ -117,13 +117,14 @@ struct JourneyDocumentTests {
     }
   }
 
-  @Test("a licence without zone and code : the front is captured once its edges are visible, then the back")
-  func licence() throws {
+  @Test("a card without a zone: the front is captured once its edges are visible, then the back")
+  func paper() throws {
     let photo = try Installed.photo("obama.jpg")
     let play = try JourneyPlay(engine: Installed.engine.get()) {
       $0.requests = [.init(.id)]
-      $0.requests[0].types = [.drivingLicence]
-      $0.requests[0].countries = ["AUT"]
+      $0.requests[0].types = [.idCard]
+      $0.requests[0].countries = ["GRC"]
+      $0.requests[0].variants = [.paper]
       $0.documentModes = [.docFinder]
       $0.date = CalendarDate("2026-06-01")
     }
@@ -144,7 +145,7 @@ struct JourneyDocumentTests {
     #expect(play.state == .scanning && updates(play).last == .centreDocument)
     try play.call(.frame(JourneyFrame(scene(plain), time: 4)), .finishPart, .finishCredential, .finish)
     let reading = try #require(play.journey.result?.credentials[0].document)
-    #expect(reading.pages.count == 1 && reading.portrait?.source == .page && reading.report.result != .passed)
+    #expect(reading.pages.count == 1 && reading.portrait?.source == .page && reading.report.result == .failed)
   }
 
   // Rows: RR-401 V4.11-d J58 NV82

@@ -339,7 +339,7 @@ struct JourneyTests {
     let german = try choices(false) { $0.countries = ["DEU"] }
     #expect(
       Set(german.map { "\($0.type) \($0.variant)" }) == [
-        "passport paper", "visa paper", "id-card paper", "id-card plastic", "driving-licence plastic",
+        "passport paper", "visa paper", "id-card paper", "id-card plastic",
       ])
     #expect(german.allSatisfy { $0.country == "D" })
     // Data-only journeys need a zone; Germany's is the only paper card with one.
@@ -353,9 +353,9 @@ struct JourneyTests {
         $0.countries = ["D"]
         $0.types = [.idCard]
       }.map(\.variant) == [.paper, .plastic])
-    // Data are read from the code of a licence only.
+    // Licences are those whose code is read.
     #expect(
-      try choices(true) { $0.types = [.drivingLicence] }
+      try choices(false) { $0.types = [.drivingLicence] }
         == ["CAN", "USA"].map {
           .init(country: $0, type: .drivingLicence, variant: .plastic)
         })
@@ -363,8 +363,7 @@ struct JourneyTests {
       request.types = [.drivingLicence]
       request.countries = ["DEU"]
     }
-    #expect(code { _ = try choices(true, unread) } == .badArgument)
-    #expect(try choices(false, unread).count == 1)
+    #expect(code { _ = try choices(false, unread) } == .badArgument)
     let play = try JourneyPlay { $0.requests = [.init(.id)] }
     try play.call(.start, .startCredential(0))
     guard case .choiceNeeded(0, let countries)? = play.events.last?.kind else { return #expect(Bool(false)) }
