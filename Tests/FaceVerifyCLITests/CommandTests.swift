@@ -163,7 +163,7 @@ struct SamplePhotoCommandTests {
         script, environment: ["a": one, "b": same, "c": folder, "XDG_CACHE_HOME": folder])
       #expect(outcome.out == "0 0\n", "\(outcome.err)")
       let cache = names(in: folder + "/faceverify")
-      #expect(cache.count == 7 && cache.allSatisfy { $0.hasSuffix(".blob") }, "\(cache)")
+      #expect(cache.count == 5 && cache.allSatisfy { $0.hasSuffix(".blob") }, "\(cache)")
     }
   }
 
