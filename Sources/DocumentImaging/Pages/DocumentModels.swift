@@ -1,14 +1,24 @@
-/// The two networks of one of the readers of documents: immutable and thread-safe. They are separate sets, since
-/// comparing faces does not need them.
+/// The networks of one of the readers of documents: immutable and thread-safe. They are separate sets, since comparing
+/// faces does not need them.
 package final class DocumentModels: Sendable {
-  /// The readers, by the prefix of their networks' identifiers.
-  package enum Kind: String, Sendable {
-    case zone = "mrz"
-    case print = "text"
+  package enum Kind: Sendable {
+    case zone
+    case print
+    case copies
+
+    /// The identifiers of its networks.
+    fileprivate var networks: [String] {
+      switch self {
+      case .zone: ["mrz-lines", "mrz-characters"]
+      case .print: ["text-lines", "text-characters"]
+      case .copies: ["document-copies"]
+      }
+    }
   }
 
-  private let lines: [CompiledModel]
-  private let characters: [CompiledModel]
+  /// By network, then by thread.
+  private let networks: [[CompiledModel]]
+  /// That of the last network.
   let alphabet: String?
   private let copies = Lock(0)
 
@@ -16,20 +26,18 @@ package final class DocumentModels: Sendable {
   package init(_ kind: Kind, store: ModelStore, threads: Int, cacheFolder: String? = nil) throws {
     let runtime = try InferenceRuntime(.f32)
     let cache = CompiledModelCache(folder: cacheFolder)
-    func load(_ part: String) throws -> [CompiledModel] {
-      try cache.copies(threads, of: store.model("\(kind.rawValue)-\(part)"), in: store, runtime: runtime)
-    }
-    lines = try load("lines")
-    characters = try load("characters")
-    alphabet = try store.model("\(kind.rawValue)-characters").alphabet
+    let entries = try kind.networks.map(store.model)
+    networks = try entries.map { try cache.copies(threads, of: $0, in: store, runtime: runtime) }
+    alphabet = entries.last?.alphabet
   }
 
-  /// Returns the networks for the reader of one thread. Readers that share a network wait for each other.
-  func copy() -> (lines: CompiledModel, characters: CompiledModel) {
+  /// Returns the networks for the reader of one thread, in the order of their kind. Readers that share a network wait for
+  /// each other.
+  func copy() -> [CompiledModel] {
     let copy = copies.withLock { number in
       number += 1
-      return number % lines.count
+      return number
     }
-    return (lines[copy], characters[copy])
+    return networks.map { $0[copy % $0.count] }
   }
 }

@@ -10,9 +10,9 @@ package final class PrintReader {
   private let alphabet: [Character]
 
   package init(_ models: DocumentModels) throws {
-    let (lines, characters) = models.copy()
-    finder = try InferenceRequest(lines)
-    recogniser = try InferenceRequest(characters)
+    let networks = models.copy()
+    finder = try InferenceRequest(networks[0])
+    recogniser = try InferenceRequest(networks[1])
     guard let alphabet = models.alphabet else {
       throw VerifyError(.modelMismatch, "manifest.json has no alphabet for the network that reads text")
     }

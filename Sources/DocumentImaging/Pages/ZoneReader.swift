@@ -6,9 +6,9 @@ package final class ZoneReader {
   private let reader: LineReader
 
   package init(_ models: DocumentModels) throws {
-    let (lines, characters) = models.copy()
-    finder = try LineFinder(lines)
-    reader = try LineReader(characters)
+    let networks = models.copy()
+    finder = try LineFinder(networks[0])
+    reader = try LineReader(networks[1])
   }
 
   /// The numbers of lines and of characters per line of a zone (ICAO 9303, parts 4 to 7).
