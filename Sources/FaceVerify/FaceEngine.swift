@@ -48,6 +48,7 @@ public final class FaceEngine: Sendable {
   private let pipelines = Pool<FacePipeline>()
   private let zoneReaders = DocumentReaders(.zone, ZoneReader.init)
   private let printReaders = DocumentReaders(.print, PrintReader.init)
+  private let copyDetectors = DocumentReaders(.copies, CopyDetector.init)
   private let count: Count
 
   private static let living = Lock(0)
@@ -276,6 +277,11 @@ public final class FaceEngine: Sendable {
   /// Runs `body` with a reader of printed text for its exclusive use.
   func usePrintReader<Result>(_ budget: Budget, _ body: (PrintReader) throws -> Result) throws -> Result {
     try printReaders.use(configuration, budget, body)
+  }
+
+  /// Runs `body` with a detector of copied documents for its exclusive use.
+  func useCopyDetector<Result>(_ budget: Budget, _ body: (CopyDetector) throws -> Result) throws -> Result {
+    try copyDetectors.use(configuration, budget, body)
   }
 }
 

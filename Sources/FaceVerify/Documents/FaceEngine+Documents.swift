@@ -37,13 +37,14 @@ extension FaceEngine {
       in: decoded, known: known?.scaled(by: Double(reduction)),
       edges: edges.compactMap { $0.scaled(by: Double(reduction)) }, policy: policy, budget)
     let frame = whole?.scaled(by: 1 / Double(reduction))
+    let copies = try whole.flatMap { try copyScores(of: $0, in: decoded, budget) }
     try budget.check()
     let page = DocumentPage(
       sha256: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
       zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], face: face, portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, zone: best?.zone, frame: frame, resolution: whole?.scale,
-        isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true),
+        isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true, copies: copies),
       frame: whole)
     return readsText ? try readText(of: page, in: picture, reduction: reduction, budget: budget) : page
   }
@@ -69,6 +70,18 @@ extension FaceEngine {
     page.text = lines.map { $0.scaled(by: Double(reduction)) }
     page.visualZone = VisualZone(lines)
     return page
+  }
+
+  /// Detects whether a document is a copy, at the resolution of the photo, at which screens of prints and pixels of
+  /// displays are visible; nil if that is too low.
+  private func copyScores(
+    of document: PageOutline, in photo: DecodedPhoto, _ budget: Budget
+  ) throws -> CopyDetector.Scores? {
+    guard document.scale >= CopyDetector.minimumResolution else { return nil }
+    let reduction = [1, 2, 4].first { document.scale / Double($0) <= CopyDetector.maximumResolution } ?? 8
+    guard let outline = document.scaled(by: 1 / Double(reduction)) else { return nil }
+    let picture = try photo.picture(reduction: reduction)
+    return try useCopyDetector(budget) { try $0.scores(of: outline, in: picture) }
   }
 
   /// Reads the machine-readable zone on a photo of a document in any rotation; nil if there is none or it is

@@ -7,7 +7,7 @@ struct DocumentImageCheckTests {
   private func checks(isRead: Bool?, hasFace: Bool) -> [DocumentImageCheck] {
     let picture = PixelBuffer(width: 64, height: 64) { _ in }
     return DocumentImageCheck.all(
-      picture: picture, zone: nil, frame: nil, resolution: nil, isRead: isRead, hasFace: hasFace)
+      picture: picture, zone: nil, frame: nil, resolution: nil, isRead: isRead, hasFace: hasFace, copies: nil)
   }
 
   // Rows: RR-200 RR-201
@@ -36,7 +36,8 @@ struct DocumentImageCheckTests {
     let frame = try #require(try PageOutline.all(in: picture).first)
     func checks(resolution: Double, hasFace: Bool) -> [DocumentImageCheck.Reason: CheckStatus] {
       let all = DocumentImageCheck.all(
-        picture: picture, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: hasFace)
+        picture: picture, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: hasFace,
+        copies: nil)
       return Dictionary(uniqueKeysWithValues: all.map { ($0.reason, $0.status) })
     }
     let found = checks(resolution: 7, hasFace: true)
@@ -48,12 +49,36 @@ struct DocumentImageCheckTests {
     #expect(far[.notReadable] == .failed && far[.noDocument] == .notChecked)
   }
 
-  // Rows: RR-103 RR-104 RR-2004 RR-2005
+  // Rows: RR-103 RR-104
+  @Test("a copy is rejected for the more likely reason, a document is not, and one in a small picture is not checked")
+  func copies() throws {
+    let picture = PixelBuffer(width: 320, height: 240) { out in
+      for i in out.indices {
+        let (x, y) = (i / 3 % 320, i / 3 / 320)
+        out[i] = (80..<240).contains(x) && (70..<171).contains(y) ? [220, 180, 140][(i + x / 8) % 3] : 60
+      }
+    }
+    let frame = try #require(try PageOutline.all(in: picture).first)
+    func statuses(_ scores: CopyDetector.Scores?, resolution: Double = 9) -> [DocumentImageCheck.Reason: CheckStatus] {
+      let checks = DocumentImageCheck.all(
+        picture: picture, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: true, copies: scores)
+      for check in checks where check.unit == "score" {
+        #expect((check.status == .failed) == ((check.value ?? 0) > (check.limit ?? 0)))
+        #expect(check.text.isEmpty == (check.status == .passed))
+      }
+      let copies = checks.filter { [.colourPhotocopy, .digitalCopy].contains($0.reason) }
+      return Dictionary(uniqueKeysWithValues: copies.map { ($0.reason, $0.status) })
+    }
+    #expect(statuses(.init(print: 0.99, display: 0.1)) == [.colourPhotocopy: .failed, .digitalCopy: .passed])
+    #expect(statuses(.init(print: 0.3, display: 0.99)) == [.colourPhotocopy: .passed, .digitalCopy: .failed])
+    #expect(statuses(.init(print: 0.4, display: 0.2)) == [.colourPhotocopy: .passed, .digitalCopy: .passed])
+    #expect(statuses(nil, resolution: 3) == [.colourPhotocopy: .notChecked, .digitalCopy: .notChecked])
+  }
+
+  // Rows: RR-2004 RR-2005
   @Test("unmeasurable properties are not checked, with a reason")
   func notChecked() {
-    let unmeasured: [DocumentImageCheck.Reason] = [
-      .colourPhotocopy, .digitalCopy, .missingBack, .hiddenPart, .damaged,
-    ]
+    let unmeasured: [DocumentImageCheck.Reason] = [.missingBack, .hiddenPart, .damaged]
     let found = checks(isRead: true, hasFace: true).filter { unmeasured.contains($0.reason) }
     #expect(found.count == unmeasured.count)
     #expect(found.allSatisfy { $0.status == .notChecked && $0.value == nil && $0.text.hasPrefix("Not checked: ") })

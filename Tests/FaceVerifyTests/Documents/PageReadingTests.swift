@@ -131,6 +131,36 @@ struct PageReadingTests {
     }
   }
 
+  // Rows: RR-103 RR-104
+  @Test(
+    "most photos of prints and of displays are detected, each with its reason",
+    arguments: [
+      ("print", DocumentImageCheck.Reason.colourPhotocopy, 0.8), ("display", .digitalCopy, 0.8),
+    ])
+  func copies(kind: String, reason: DocumentImageCheck.Reason, share: Double) throws {
+    let checked = try pages(kind).compactMap { page in
+      page.read.checks.first { $0.reason == reason && $0.value != nil }
+    }
+    #expect(checked.count >= 5)
+    let found = checked.count { $0.status == .failed }
+    #expect(Double(found) >= share * Double(checked.count), "\(checked.map(\.value))")
+  }
+
+  @Test("a page that is neither a print nor on a display is not taken for one")
+  func originals() throws {
+    let reasons: [DocumentImageCheck.Reason] = [.colourPhotocopy, .digitalCopy]
+    var checked = 0
+    for kind in ["clean", "degraded", "close"] {
+      for (made, read) in try pages(kind) {
+        let copies = read.checks.filter { reasons.contains($0.reason) }
+        if copies.contains(where: { $0.value != nil }) { checked += 1 }
+        #expect(copies.allSatisfy { $0.status != .failed }, "\(made.file): \(copies.map(\.value))")
+      }
+    }
+    // The others have too few pixels.
+    #expect(checked >= 5)
+  }
+
   @Test("every check is present, with a reason if it was not made")
   func checks() throws {
     for (_, read) in try Self.read.get() {
