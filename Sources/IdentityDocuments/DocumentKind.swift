@@ -15,7 +15,7 @@ public struct DocumentKind: Sendable {
     /// The side with the code, which is read instead of the text; nil without one.
     public var codeSide: Side?
     /// Whether data can be read from it; otherwise its pictures are kept, and the document fails.
-    public var isReadable = true
+    package var isReadable = true
   }
 
   public let type: DocumentType

@@ -13,8 +13,8 @@ package final class LoadedModels: Sendable {
   private typealias Assemble = @Sendable (LoadedModels) throws -> FacePipeline
   private let load: @Sendable () throws -> Assemble
   private let assemble = Lock<Assemble?>(nil)
-  /// Networks that are not needed to compare photos, by role.
-  private let late: [String: LateNetwork]
+  /// By role.
+  private let networks: [String: LoadableNetwork]
   private let pipelines = Lock(0)
 
   /// - Parameters:
@@ -42,7 +42,7 @@ package final class LoadedModels: Sendable {
     try store.requireFiles(of: models)
     guard let embedding else { throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding") }
     if let dlibPoints {
-      late = [:]
+      networks = [:]
       load = {
         let points = try DlibPoints(model: store.bytes(of: dlibPoints))
         let network = try store.bytes(of: embedding)
@@ -59,17 +59,14 @@ package final class LoadedModels: Sendable {
     let sizes = Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.size) })
     func size(_ model: ModelManifest.Model) -> Int { model.size + (model.weights.flatMap { sizes[$0] } ?? 0) }
     let (texture, smile) = ("presentation attack detection", "smile")
-    let networks = models.filter { $0.inputs != nil }.sorted { size($0) > size($1) }
+    let listed = models.filter { $0.inputs != nil }.sorted { size($0) > size($1) }
     let framing = try Framing(embedding)
     let loader = NetworkLoader(copies: threads, precision: precision, store: store, cacheFolder: cacheFolder)
-    late = Dictionary(
-      networks.filter { [texture, smile].contains($0.role) }.map { ($0.role, LateNetwork($0, loader)) }
-    ) { first, _ in first }
-    load = { [late] in
-      // Hashing and reading back compiled models dominate loading; they run in parallel, the largest model first.
-      let needed = networks.filter { late[$0.role] == nil }
-      let compiled = try concurrently(needed) { try loader.load($0) }
-      let copies = Dictionary(zip(needed.map(\.role), compiled)) { first, _ in first }
+    networks = Dictionary(listed.map { ($0.role, LoadableNetwork($0, loader)) }) { first, _ in first }
+    load = { [networks] in
+      // Hashing and reading back compiled models dominate loading; they run in parallel, the largest model first. Those of
+      // liveness, which comparing photos does not need, are loaded when they are first used.
+      _ = try concurrently(listed.map(\.role).filter { ![texture, smile].contains($0) }) { try networks[$0]?.copy(0) }
       return { models in
         // Pipelines that share a network wait for each other.
         let copy = models.pipelines.withLock { number in
@@ -77,16 +74,16 @@ package final class LoadedModels: Sendable {
           return number % threads
         }
         func network(_ role: String) throws -> CompiledModel {
-          guard let network = copies[role]?[copy] else {
+          guard let network = networks[role] else {
             throw VerifyError(.modelMissing, "the model set \"\(set)\" has no \(role)")
           }
-          return network
+          return try network.copy(copy)
         }
         func score<Network, Score>(
           _ role: String, _ make: @escaping (CompiledModel) throws -> Network,
           _ score: @escaping (Network) -> (LocatedFace) throws -> Score
         ) -> ((LocatedFace) throws -> Score)? {
-          guard let late = late[role] else { return nil }
+          guard let late = networks[role] else { return nil }
           var network: Network?
           return { face in
             let ready = try network ?? make(late.copy(copy))
@@ -112,15 +109,15 @@ package final class LoadedModels: Sendable {
   ) {
     (self.version, self.normalisation, self.calibration) = (version, normalisation, calibration)
     load = { assemble }
-    (files, copies, late) = ([], nil, [:])
+    (files, copies, networks) = ([], nil, [:])
   }
 
   /// Model sets without files, registered by this package's tests. Only code of this package can register one, and
   /// product code registers none: no file, option or environment variable can make an engine answer from a script.
   package static let scripted = Lock<[ModelSet: @Sendable () throws -> LoadedModels]>([:])
 
-  /// Loads the networks that are loaded when they are first used.
-  package func preload() throws { _ = try concurrently(late.values.map { $0 }) { try $0.copy(0) } }
+  /// Loads all networks.
+  package func preload() throws { _ = try concurrently(Array(networks.values)) { try $0.copy(0) } }
 
   /// Returns a new pipeline for one thread. The first call loads the networks: some hundred milliseconds, or some
   /// seconds the first time on a machine.
@@ -160,7 +157,7 @@ private final class NetworkLoader: Sendable {
 }
 
 /// A network that is loaded when it is first used.
-private final class LateNetwork: Sendable {
+private final class LoadableNetwork: Sendable {
   private let model: ModelManifest.Model
   private let loader: NetworkLoader
   private let copies = Lock<[CompiledModel]?>(nil)

@@ -4,6 +4,14 @@ import Testing
 
 @Suite("Reasons to reject a picture of a page")
 struct DocumentImageCheckTests {
+  /// A card of ID-1, 160 pixels wide.
+  private static let card = PixelBuffer(width: 320, height: 240) { out in
+    for i in out.indices {
+      let (x, y) = (i / 3 % 320, i / 3 / 320)
+      out[i] = (80..<240).contains(x) && (70..<171).contains(y) ? [220, 180, 140][(i + x / 8) % 3] : 60
+    }
+  }
+
   private func checks(isRead: Bool?, hasFace: Bool) -> [DocumentImageCheck] {
     let picture = PixelBuffer(width: 64, height: 64) { _ in }
     return DocumentImageCheck.all(
@@ -26,17 +34,10 @@ struct DocumentImageCheckTests {
 
   @Test("a document found by its edges is checked without a zone, and rejected if it is too small or cut off")
   func edges() throws {
-    // A card of ID-1, 160 pixels wide.
-    let picture = PixelBuffer(width: 320, height: 240) { out in
-      for i in out.indices {
-        let (x, y) = (i / 3 % 320, i / 3 / 320)
-        out[i] = (80..<240).contains(x) && (70..<171).contains(y) ? [220, 180, 140][(i + x / 8) % 3] : 60
-      }
-    }
-    let frame = try #require(try PageOutline.all(in: picture).first)
+    let frame = try #require(try PageOutline.all(in: Self.card).first)
     func checks(resolution: Double, hasFace: Bool) -> [DocumentImageCheck.Reason: CheckStatus] {
       let all = DocumentImageCheck.all(
-        picture: picture, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: hasFace,
+        picture: Self.card, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: hasFace,
         copies: nil)
       return Dictionary(uniqueKeysWithValues: all.map { ($0.reason, $0.status) })
     }
@@ -52,16 +53,10 @@ struct DocumentImageCheckTests {
   // Rows: RR-103 RR-104
   @Test("a copy is rejected for the more likely reason, a document is not, and one in a small picture is not checked")
   func copies() throws {
-    let picture = PixelBuffer(width: 320, height: 240) { out in
-      for i in out.indices {
-        let (x, y) = (i / 3 % 320, i / 3 / 320)
-        out[i] = (80..<240).contains(x) && (70..<171).contains(y) ? [220, 180, 140][(i + x / 8) % 3] : 60
-      }
-    }
-    let frame = try #require(try PageOutline.all(in: picture).first)
+    let frame = try #require(try PageOutline.all(in: Self.card).first)
     func statuses(_ scores: CopyDetector.Scores?, resolution: Double = 9) -> [DocumentImageCheck.Reason: CheckStatus] {
       let checks = DocumentImageCheck.all(
-        picture: picture, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: true, copies: scores)
+        picture: Self.card, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: true, copies: scores)
       for check in checks where check.unit == "score" {
         #expect((check.status == .failed) == ((check.value ?? 0) > (check.limit ?? 0)))
         #expect(check.text.isEmpty == (check.status == .passed))
