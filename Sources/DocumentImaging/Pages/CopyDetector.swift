@@ -24,7 +24,7 @@ package final class CopyDetector {
   private static let group = 4
   private static let groups = columns * rows / group
   private static let classes = 3
-  /// Groups of patches on the document and in the picture that suffice. (Chosen.)
+  /// The minimum number of groups on the document and in the picture. (Chosen.)
   private static let fewest = 3
 
   private let request: InferenceRequest

@@ -85,7 +85,7 @@ extension ServerStore {
   ///
   /// - Parameters:
   ///   - person: as in ``add(_:pageDigest:sessionDigest:person:)``; nil for any.
-  ///   - before: the session that precedes the first one in this order; nil for none.
+  ///   - before: the cursor, the last session of the previous page; nil for the first page.
   func sessions(
     tenant: String, state: Session.State?, person: String?, before: Session?, limit: Int
   ) throws -> [Session] {
