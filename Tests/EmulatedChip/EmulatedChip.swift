@@ -615,7 +615,9 @@ package final class EmulatedChip: ChipTransport {
     }
     switch state.step {
     case 1:
-      state.nonce = bytes(cipher.keySize > 16 ? 32 : 16)
+      // Generic mapping allows one block, as OpenPACE has it.
+      let isGeneric = state.variant.mapping != 3 && state.variant.mapping != 4
+      state.nonce = bytes(cipher.keySize > 16 ? 32 : cipher.cipher == .tripleDES && isGeneric ? 8 : 16)
       var encrypted = cipher.encrypt(state.nonce, cipher.key(state.password, 3))
       if fault == .shortNonce { encrypted = Array(encrypted.prefix(8)) }
       if fault == .missingNonce { return (tlv(0x7C, []), 0x9000) }

@@ -80,6 +80,21 @@ import Testing
     }
   }
 
+  @Test func `every page of the corpus is read in time, and verifies nothing`() throws {
+    let inputs = try Self.inputs("print")
+    #expect(inputs.count > 4)
+    for bytes in inputs {
+      // As in fuzz_print.swift.
+      let lines = bytes.split(separator: 10).map { line in
+        let place = line.prefix(4).map(Double.init) + [0, 0, 0, 0]
+        return VisualZone.Line(
+          text: String(decoding: line.dropFirst(4), as: UTF8.self), confidence: place[3] / 255, left: place[0],
+          top: place[1], right: place[0] + 200, bottom: place[1] + place[2])
+      }
+      #expect(seconds { #expect(VisualZone(lines).fields().values.allSatisfy { $0.status == .notChecked }) } < 0.1)
+    }
+  }
+
   @Test func `every licence's code of the corpus is read in time`() throws {
     let inputs = try Self.inputs("licence")
     #expect(inputs.count > 4)

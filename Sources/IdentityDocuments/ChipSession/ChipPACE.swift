@@ -113,10 +113,10 @@ struct ChipPACE {
   /// 4.4.3.1: the nonce, decrypted with the key from the password.
   private func nonce(_ variant: Variant, _ key: SecretBytes) throws -> SecretBytes {
     let encrypted = try exchange(Tag.nonce, nil, answer: Tag.nonce, isLast: false)
-    // As many bytes as the key, in whole blocks; some chips have 16 for all keys.
-    let sizes = [16, max(16, (variant.cipher.keySize + 15) / 16 * 16)]
-    guard sizes.contains(encrypted.count) else {
-      throw VerifyError(.damaged, "the chip's nonce has \(encrypted.count) bytes, not \(sizes[1])")
+    // Whole blocks of the cipher. Integrated mapping demands more; see random(_:_:_:bits:).
+    guard 1...32 ~= encrypted.count, encrypted.count % variant.cipher.blockSize == 0 else {
+      throw VerifyError(
+        .damaged, "the chip's nonce has \(encrypted.count) bytes, not whole blocks of \(variant.cipher.blockSize)")
     }
     var nonce = try variant.cipher.decrypt(encrypted, key: key)
     return SecretBytes(moving: &nonce)
@@ -146,8 +146,8 @@ struct ChipPACE {
   static func random(
     _ cipher: ChipCipher, _ nonce: SecretBytes, _ key: [UInt8], bits: Int
   ) throws -> SecretBytes {
-    let isLong = nonce.count == 32
-    guard isLong == (cipher.keySize > 16) else {
+    let isLong = cipher.keySize > 16
+    guard nonce.count == (isLong ? 32 : 16) else {
       throw VerifyError(.damaged, "the chip's nonce has \(nonce.count) bytes, which integrated mapping does not allow")
     }
     // The constants c0 and c1, for nonces of 128 and of 256 bits.
