@@ -140,6 +140,11 @@ struct Benchmark {
     table.add(
       "the same page with its portrait and all checks",
       try .measure { _ = try engine.readPage(Photo(bytes: photos.page), on: day) })
+    guard let lines = try engine.readPage(Photo(bytes: photos.page), on: day, readsText: true).text?.count, lines > 9
+    else { throw Failure("the text of the page is not read") }
+    table.add(
+      "the same with its \(lines) lines of printed text",
+      try .measure { _ = try engine.readPage(Photo(bytes: photos.page), on: day, readsText: true) }, atMost: 1)
   }
 
   /// Ten seconds of a stream, as a mean per frame: detailed analyses run only a few times per second.
