@@ -36,37 +36,43 @@
     }
 
     private func deliver(_ webhook: Webhook) async {
-      var isTaken = false
+      let attempt: Webhook.Attempt
       do {
-        try await send(webhook)
-        isTaken = true
+        attempt = Webhook.Attempt(status: try await send(webhook))
       } catch {
         if Task.isCancelled { return }
         server.log(.warning, "webhook not delivered: \(error)", ["webhook": webhook.id])
+        attempt = (error as? Refusal)?.attempt ?? Webhook.Attempt(fault: .noResponse)
       }
-      let outcome = isTaken
-      try? await pool.runIfActive { server.delivered(webhook, isTaken: outcome) }
+      try? await pool.runIfActive { server.delivered(webhook, attempt) }
     }
 
     private struct Refusal: Error, CustomStringConvertible {
+      let attempt: Webhook.Attempt
       let description: String
+
+      init(_ fault: Webhook.Attempt.Fault, status: Int? = nil, _ description: String) {
+        (attempt, self.description) = (Webhook.Attempt(status: status, fault: fault), description)
+      }
     }
 
     private static let timeout = TimeAmount.seconds(10)
 
-    private func send(_ webhook: Webhook) async throws {
+    /// - Returns: the receiver's status, which is 2xx.
+    private func send(_ webhook: Webhook) async throws -> Int {
       guard let signature = webhook.signature else {
-        throw Refusal(description: "no valid key of its tenant allows this address")
+        throw Refusal(.noKey, "no valid key of its tenant allows this address")
       }
       let request = try HTTPClient.Request(url: webhook.url)
       let isListed = server.configuration.allowedCallbacks.contains("\(request.host):\(request.port)")
-      guard request.useTLS || isListed else { throw Refusal(description: "the address is not HTTPS") }
+      guard request.useTLS || isListed else { throw Refusal(.addressRefused, "the address is not HTTPS") }
       let host = request.host
       let address = try await pool.runIfActive {
         try SocketAddress.makeAddressResolvingHost(host, port: request.port)
       }
       guard let text = address.ipAddress, isListed || Self.isPublic(text) else {
-        throw Refusal(description: "the host is on this machine or a private network: allow it with --allow-callback")
+        throw Refusal(
+          .addressRefused, "the host is on this machine or a private network: allow it with --allow-callback")
       }
       var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
@@ -82,9 +88,11 @@
         message.body = .bytes(Array(webhook.body.utf8))
         let response = try await client.execute(message, timeout: Self.timeout)
         try await client.shutdown()
-        guard (200..<300).contains(Int(response.status.code)) else {
-          throw Refusal(description: "the receiver responded with \(response.status.code)")
+        let status = Int(response.status.code)
+        guard (200..<300).contains(status) else {
+          throw Refusal(.refused, status: status, "the receiver responded with \(status)")
         }
+        return status
       } catch {
         try? await client.shutdown()
         throw error

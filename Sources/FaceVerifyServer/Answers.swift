@@ -109,9 +109,8 @@ extension FaceServer {
   func list(_ call: Route.Call) throws -> ServerResponse {
     let query = call.request.query
     let state = query["state"].flatMap(ServerStore.Session.State.init)
-    guard let limit = Int(query["limit"] ?? "100"), (1...100).contains(limit), query["state"] == state?.rawValue else {
-      throw Problem(400, "limit must be 1 to 100, and state that of a session.")
-    }
+    guard query["state"] == state?.rawValue else { throw Problem(400, "state must be that of a session.") }
+    let limit = try limit(call)
     let before = try query["before"].map { id in
       guard let row = try store.session(id), row.tenant == call.tenant else {
         throw Problem(400, "before must be the workflowExecutionId of a session.")
@@ -208,6 +207,58 @@ extension FaceServer {
     forget(row.id)
     audit("cleared", row)
     return .json(["workflowExecutionId": .string(row.id), "state": "cleared"])
+  }
+
+  // MARK: Events
+
+  func listEvents(_ call: Route.Call) throws -> ServerResponse {
+    let query = call.request.query
+    let delivery = query["delivery"].flatMap(ServerStore.Event.Delivery.init)
+    guard query["delivery"] == delivery?.rawValue else {
+      throw Problem(400, "delivery must be waiting, delivered or given-up.")
+    }
+    let before = try query["before"].map { id in
+      guard let event = try store.event(id), event.tenant == call.tenant else {
+        throw Problem(400, "before must be the id of an event.")
+      }
+      return event
+    }
+    let limit = try limit(call)
+    let events = try store.events(
+      tenant: call.tenant, session: query["workflowExecutionId"], delivery: delivery, before: before, limit: limit + 1)
+    let page = events.prefix(limit)
+    return .json([
+      "events": .array(page.map(\.jsonValue)), "before": events.count > limit ? .optional(page.last?.id) : .null,
+    ])
+  }
+
+  private func limit(_ call: Route.Call) throws -> Int {
+    guard let limit = Int(call.request.query["limit"] ?? "100"), (1...100).contains(limit) else {
+      throw Problem(400, "limit must be 1 to 100.")
+    }
+    return limit
+  }
+
+  private func ownEvent(_ call: Route.Call) throws -> ServerStore.Event {
+    guard let event = try store.event(call.parameters[0]), event.tenant == call.tenant else { throw Problem.unknown }
+    return event
+  }
+
+  func describeEvent(_ call: Route.Call) throws -> ServerResponse { .json(try ownEvent(call).jsonValue) }
+
+  /// Seconds after an attempt in which its event is not redelivered: an attempt takes 10 s at most.
+  private static let redeliveryPause = 15.0
+
+  func redeliver(_ call: Route.Call) throws -> ServerResponse {
+    let event = try ownEvent(call)
+    guard event.url != nil else { throw Problem(409, "The session has no callbackUrl: fetch its result.") }
+    guard try store.redeliver(event.id, pause: Self.redeliveryPause, at: call.now) else {
+      throw Problem(
+        409, "The webhook was sent less than \(Int(Self.redeliveryPause)) s ago: wait for its outcome.",
+        retryAfter: Int(Self.redeliveryPause))
+    }
+    audit("redelivered", tenant: event.tenant, session: event.session, ["event": .string(event.id)])
+    return .json(try ownEvent(call).jsonValue, status: 202)
   }
 
   /// Deadline of one check in seconds.

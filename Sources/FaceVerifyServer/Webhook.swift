@@ -11,14 +11,36 @@ package struct Webhook: Sendable {
   let receiver: String
   private let tries: Int
 
+  /// The outcome of an attempt.
+  package struct Attempt: Sendable {
+    /// Why a webhook was not delivered.
+    package enum Fault: String, Sendable {
+      /// No valid key of the tenant allows the address any more.
+      case noKey = "no-key"
+      /// The address is not HTTPS, or on this machine or a private network.
+      case addressRefused = "address-refused"
+      case noResponse = "no-response"
+      /// The receiver's status is not 2xx.
+      case refused
+    }
+
+    /// The receiver's; nil if it did not respond.
+    let status: Int?
+    /// nil if the receiver accepted the webhook.
+    let fault: Fault?
+
+    package init(status: Int? = nil, fault: Fault? = nil) { (self.status, self.fault) = (status, fault) }
+  }
+
   private static let pauses: [Double] = [60, 300, 900, 3600, 7200, 21600, 43200]
 
   /// - Parameter secrets: each produces one signature.
-  init(_ delivery: ServerStore.Delivery, secrets: [String], at now: Double) {
-    (id, url, body, tries) = (delivery.id, delivery.url, delivery.body, delivery.tries)
-    receiver = delivery.receiver
+  init(_ event: ServerStore.Event, to url: String, secrets: [String], at now: Double) {
+    (id, self.url, tries) = (event.id, url, event.tries)
+    body = JSONValue.object(event.members).text
+    receiver = ServerStore.receiver(event.tenant, url)
     let time = Int(now)
-    let signed = Array("\(time).\(delivery.body)".utf8)
+    let signed = Array("\(time).\(body)".utf8)
     let signatures = secrets.map { ",v1=" + hexadecimal(hmacSHA256(key: Array($0.utf8), signed)) }
     signature = secrets.isEmpty ? nil : "t=\(time)" + signatures.joined()
   }
@@ -31,7 +53,7 @@ extension FaceServer {
   /// Maximum number of concurrent deliveries per receiver.
   private static let deliveriesEach = 4
 
-  /// Returns the webhooks that are due. The caller must report each with ``delivered(_:isTaken:)``.
+  /// Returns the webhooks that are due. The caller must report each with ``delivered(_:_:)``.
   package func dueWebhooks() -> [Webhook] {
     let now = wallClock()
     do {
@@ -39,33 +61,31 @@ extension FaceServer {
         at: now, again: now + 120, busy: deliveries.withLock { $0 }, each: Self.deliveriesEach)
       guard !due.isEmpty else { return [] }
       let keys = try store.keys().filter { $0.revoked == nil && $0.expires ?? .infinity > now }
-      deliveries.withLock { open in for delivery in due { open[delivery.receiver, default: 0] += 1 } }
-      return due.map { delivery in
+      let webhooks = due.compactMap { event -> Webhook? in
+        guard let url = event.url else { return nil }
         let secrets = keys.compactMap { key -> String? in
-          guard key.tenant == delivery.tenant, key.callbacks.contains(where: { PlainURL.allows($0, delivery.url) })
+          guard key.tenant == event.tenant, key.callbacks.contains(where: { PlainURL.allows($0, url) })
           else { return nil }
           do { return try self.secrets.open(key.secret, for: key.id) } catch {
             log(.error, "\(error)")
             return nil
           }
         }
-        return Webhook(delivery, secrets: secrets, at: now)
+        return Webhook(event, to: url, secrets: secrets, at: now)
       }
+      deliveries.withLock { open in for webhook in webhooks { open[webhook.receiver, default: 0] += 1 } }
+      return webhooks
     } catch {
       log(.error, "cannot read the outbox: \(error)")
       return []
     }
   }
 
-  /// - Parameter isTaken: whether the receiver responded with 2xx.
-  package func delivered(_ webhook: Webhook, isTaken: Bool) {
+  package func delivered(_ webhook: Webhook, _ attempt: Webhook.Attempt) {
     deliveries.withLock { $0.take(1, from: webhook.receiver) }
+    let (isTaken, now) = (attempt.fault == nil, wallClock())
     do {
-      if isTaken || webhook.isLast {
-        try store.removeDelivery(webhook.id)
-      } else {
-        try store.putOff(webhook.id, to: wallClock() + webhook.patience)
-      }
+      try store.settle(webhook.id, attempt, due: isTaken || webhook.isLast ? nil : now + webhook.patience, at: now)
       metrics.count("fv_webhook_total", "outcome=\"\(isTaken ? "taken" : webhook.isLast ? "given-up" : "put-off")\"")
     } catch {
       log(.error, "cannot update the outbox: \(error)")

@@ -490,6 +490,52 @@ class Demonstration(ServerCase):
         self.assertProblem(self.server.call("POST", "/v1/page/demo", b" " * 300_000, kind="application/json"), 413)
 
 
+class Events(ServerCase):
+    """What receivers get is in test_security."""
+
+    def finished(self, key, **more):
+        session = Session(self.server, key, {**RECORDING, **more})
+        session.person().must("cancel")
+        return session
+
+    def events(self, key, query=""):
+        answer = self.server.call("GET", f"/v1/events{query}", token=key)
+        self.assertEqual(answer.status, 200, answer)
+        return answer.json["events"]
+
+    def test_events_are_paged_and_stay_with_their_tenant(self):
+        key = self.server.key("paged", "sessions")
+        made = [self.finished(key).id for _ in range(3)][::-1]
+        found, before = [], ""
+        while before is not None:
+            answer = self.server.call("GET", f"/v1/events?limit=1{before}", token=key).json
+            found += [event["workflowExecutionId"] for event in answer["events"]]
+            before = answer["before"] and f"&before={answer['before']}"
+        self.assertEqual(found, made)
+        event = self.events(key)[0]
+        self.assertEqual((event["event"], event["delivery"]), ("session.finished", None))
+        self.assertEqual(self.server.call("GET", f"/v1/events/{event['id']}", token=key).json, event)
+        self.assertProblem(self.server.call("POST", f"/v1/events/{event['id']}/redeliver", token=key), 409)
+        for method, path in (("GET", event["id"]), ("POST", f"{event['id']}/redeliver"), ("GET", "none"), ("POST", "none/redeliver")):
+            self.assertProblem(self.server.call(method, f"/v1/events/{path}", token=self.key), 404)
+        self.assertEqual(self.events(self.key, f"?workflowExecutionId={made[0]}"), [])
+        for query in ("limit=0", "limit=101", "delivery=lost", "before=none", f"before={event['id']}"):
+            with self.subTest(query=query):
+                self.assertProblem(self.server.call("GET", f"/v1/events?{query}", token=self.key), 400)
+
+    def test_a_refused_address_is_reported_and_tried_again(self):
+        hook = "https://127.0.0.1:1/"
+        key = self.server.key("private", "sessions", callback=hook)
+        self.finished(key, callbackUrl=hook)
+        tried = until(lambda: [event for event in self.events(key) if event["delivery"]["fault"]])
+        self.assertEqual((tried[0]["delivery"]["fault"], tried[0]["delivery"]["state"]), ("address-refused", "waiting"))
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            database.execute("UPDATE events SET tried = tried - 60")
+        again = self.server.call("POST", f"/v1/events/{tried[0]['id']}/redeliver", token=key)
+        self.assertEqual((again.status, again.json["delivery"]["attempts"]), (202, 0))
+        self.assertTrue(until(lambda: self.events(key)[0]["delivery"]["attempts"] == 1))
+
+
 class EveryOperation(ServerCase):
     def test_scopes_and_content_types_are_enforced(self):
         """401 without a token, 403 without the scope, 415 for another type of body, where described."""

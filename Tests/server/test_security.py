@@ -385,7 +385,7 @@ class WebhookCase(ServerCase):
 
     def outbox(self):
         with sqlite3.connect(f"file:{self.server.data}/server.sqlite?mode=ro", uri=True) as database:
-            return database.execute("SELECT id, tries, due FROM outbox").fetchall()
+            return database.execute("SELECT id, tries, due FROM events WHERE due IS NOT NULL").fetchall()
 
     def put_off(self):
         return self.server.metrics().get('fv_webhook_total{outcome="put-off"}', 0)
@@ -410,7 +410,7 @@ class LastWebhook(WebhookCase):
             is_settled = until(lambda: not self.outbox() if number == 8 else self.put_off() >= before + number)
             self.assertTrue(is_settled, (number, before, len(self.receiver.got), self.outbox(), self.server.log_text()[-2000:]))
             with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
-                database.execute("UPDATE outbox SET due = 0")
+                database.execute("UPDATE events SET due = 0 WHERE due IS NOT NULL")
         self.assertTrue(until(lambda: not self.outbox()))
         self.assertEqual(len(self.receiver.got), 8)
 
@@ -425,7 +425,9 @@ class Webhooks(WebhookCase):
         self.assertEqual((path, headers["Content-Type"]), ("/hook", "application/json"))
         self.assertSigned(headers, body)
         event = json.loads(body)
-        self.assertEqual(set(event), {"event", "workflowExecutionId", "state", "at", "id"})
+        self.assertEqual(list(specification.faults(event, {"$ref": "#/components/schemas/Webhook"})), [])
+        self.assertEqual(set(event), {"event", "workflowExecutionId", "state", "at", "id", "result", "assurance"})
+        self.assertEqual((event["result"], event["assurance"]["presence"]), ("not-checked", "none"))
         self.assertEqual((event["workflowExecutionId"], event["state"]), (session.id, "finished"))
         self.assertTrue(until(lambda: not self.outbox()))
 
@@ -439,12 +441,72 @@ class Webhooks(WebhookCase):
         self.assertTrue(waiting, self.outbox())
         # Advances the clock by a minute.
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
-            database.execute("UPDATE outbox SET due = 0")
+            database.execute("UPDATE events SET due = 0 WHERE due IS NOT NULL")
         self.assertTrue(until(lambda: len(self.receiver.got) == 2))
         first, second = self.receiver.got
         self.assertEqual(first[2], second[2])
         self.assertSigned(second[1], second[2])
         self.assertTrue(until(lambda: not self.outbox()))
+
+    def events(self, query="", key=None):
+        answer = self.server.call("GET", f"/v1/events{query}", token=key or self.hooked)
+        self.assertEqual(answer.status, 200, answer)
+        return answer.json["events"]
+
+    def test_events_are_listed_and_redelivered(self):
+        self.receiver.answers += [(503, {})]
+        session, silent = self.finished(callbackUrl=self.hook), self.finished()
+        row = lambda: self.events(f"?workflowExecutionId={session.id}")[0]
+        self.assertTrue(until(lambda: row()["delivery"]["fault"]))
+        event = row()
+        delivery = event["delivery"]
+        self.assertEqual(
+            (event["state"], delivery["url"], delivery["state"], delivery["attempts"], delivery["lastStatus"], delivery["fault"]),
+            ("finished", self.hook, "waiting", 1, 503, "refused"))
+        self.assertTrue(delivery["nextAttempt"] > delivery["lastAttempt"])
+        self.assertEqual(self.events(f"?workflowExecutionId={silent.id}")[0]["delivery"], None)
+        self.assertEqual([each["id"] for each in self.events("?delivery=waiting")], [event["id"]])
+        path = f"/v1/events/{event['id']}"
+        self.assertEqual(self.server.call("GET", path, token=self.hooked).json, event)
+        # The last attempt may still be open: another one would be sent at the same time.
+        early = self.server.call("POST", path + "/redeliver", token=self.hooked)
+        self.assertProblem(early, 409)
+        self.assertGreaterEqual(int(early.headers["Retry-After"]), 1)
+        self.advance()
+        again = self.server.call("POST", path + "/redeliver", token=self.hooked)
+        self.assertEqual((again.status, again.json["delivery"]["state"], again.json["delivery"]["attempts"]), (202, "waiting", 0))
+        self.assertTrue(until(lambda: len(self.receiver.got) == 2))
+        bodies = [body for _, _, body in self.receiver.got]
+        self.assertEqual(bodies[0], bodies[1])
+        self.assertTrue(until(lambda: row()["delivery"]["state"] == "delivered"))
+        self.assertEqual((row()["delivery"]["lastStatus"], row()["delivery"]["nextAttempt"]), (204, None))
+        # A delivered one too; a wiped result is not sent again.
+        session.call("POST", "/clear")
+        self.advance()
+        self.assertEqual(self.server.call("POST", path + "/redeliver", token=self.hooked).status, 202)
+        self.assertTrue(until(lambda: len(self.receiver.got) == 3))
+        last = json.loads(self.receiver.got[2][2])
+        self.assertEqual((last["id"], last["result"], last["assurance"]), (event["id"], None, None))
+
+    def advance(self):
+        """Advances the clock of all deliveries by an hour."""
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            database.execute("UPDATE events SET tried = tried - 3600")
+
+    def test_a_redelivery_needs_a_key_that_allows_its_address(self):
+        hook = f"http://{self.receiver.address}/revoked"
+        key = self.server.key("revoked", "sessions", callback=hook)
+        session = self.finished(key, callbackUrl=hook)
+        self.assertTrue(until(lambda: self.events(key=key)[0]["delivery"]["state"] == "delivered"))
+        other = self.server.key("revoked", "sessions")
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            database.execute("UPDATE keys SET revoked = 1 WHERE tenant = 'revoked' AND callbacks <> ''")
+        event = self.events(f"?workflowExecutionId={session.id}", other)[0]
+        self.advance()
+        self.assertEqual(self.server.call("POST", f"/v1/events/{event['id']}/redeliver", token=other).status, 202)
+        given_up = until(lambda: self.events("?delivery=given-up", other))
+        self.assertEqual((given_up[0]["delivery"]["fault"], given_up[0]["delivery"]["lastStatus"]), ("no-key", None))
+        self.assertEqual(len([path for path, _, _ in self.receiver.got if path == "/revoked"]), 1)
 
     def test_an_expired_key_signs_nothing(self):
         hook = f"http://{self.receiver.address}/old"
@@ -463,7 +525,7 @@ class Webhooks(WebhookCase):
         time.sleep(0.5)
         self.assertEqual([path for path, _, _ in self.receiver.got], ["/hook"])
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
-            database.execute("DELETE FROM outbox")
+            database.execute("DELETE FROM events")
 
     def test_callbacks_go_only_where_the_key_allows(self):
         for url in (f"http://{self.receiver.address}/other", f"http://{self.receiver.address}/hook.evil", "https://evil.example/",
@@ -483,7 +545,7 @@ class Webhooks(WebhookCase):
         self.assertProblem(session.call("PATCH", "", {"callbackUrl": "https://evil.example/"}), 400)
         self.assertEqual(session.call("PATCH", "", {"callbackUrl": self.hook + "/2"}).status, 200)
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
-            database.execute("DELETE FROM outbox")
+            database.execute("DELETE FROM events")
         # A key without any allows none.
         self.assertProblem(self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": self.hook}, self.key), 400)
 
@@ -518,7 +580,7 @@ class Webhooks(WebhookCase):
             self.assertEqual(knocks, [])
             stranger.shutdown(socket.SHUT_RDWR)
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
-            database.execute("DELETE FROM outbox")
+            database.execute("DELETE FROM events")
 
 
 class Audit(ServerCase):

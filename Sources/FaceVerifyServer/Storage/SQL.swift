@@ -35,6 +35,32 @@ extension SQLValue {
   var number: Double? { if case .number(let value) = self { value } else { text.flatMap { Double($0) } } }
 }
 
+/// Conditions of a WHERE clause, which all must hold, and their values.
+struct SQLConditions {
+  private(set) var sql: String
+  private(set) var values: [SQLValue] = []
+
+  init(_ condition: String, _ value: SQLValue) {
+    sql = ""
+    add(condition, value)
+  }
+
+  /// - Parameter condition: its last character, "$", stands for the value; without a value it is complete.
+  mutating func add(_ condition: String, _ value: SQLValue? = nil) {
+    sql += sql.isEmpty ? condition : " AND \(condition)"
+    guard let value else { return }
+    values.append(value)
+    sql += "\(values.count)"
+  }
+
+  /// Only rows after a cursor, in descending order of a time and an id.
+  mutating func add(before time: Double, _ id: String, _ timeColumn: String, _ idColumn: String) {
+    add("\(timeColumn) <= $", .number(time))
+    add("NOT (\(timeColumn) = $\(values.count) AND \(idColumn) >= $", .text(id))
+    sql += ")"
+  }
+}
+
 /// The values of a row; the defaults are for columns that are never null.
 extension [SQLValue] {
   func text(_ column: Int) -> String { self[column].text ?? "" }

@@ -89,24 +89,15 @@ extension ServerStore {
   func sessions(
     tenant: String, state: Session.State?, person: String?, before: Session?, limit: Int
   ) throws -> [Session] {
-    var (conditions, values) = (["tenant = $1"], [SQLValue.text(tenant)])
-    func add(_ condition: (String) -> String, _ value: SQLValue) {
-      values.append(value)
-      conditions.append(condition("$\(values.count)"))
-    }
-    if let state { add({ "state = \($0)" }, .text(state.rawValue)) }
-    if let person { add({ "person = \($0)" }, .text(person)) }
-    if let before {
-      add({ "created <= \($0)" }, .number(before.created))
-      add({ "(created < $\(values.count - 1) OR id < \($0))" }, .text(before.id))
-    }
-    values.append(SQLValue(limit))
+    var conditions = SQLConditions("tenant = $", .text(tenant))
+    if let state { conditions.add("state = $", .text(state.rawValue)) }
+    if let person { conditions.add("person = $", .text(person)) }
+    if let before { conditions.add(before: before.created, before.id, "created", "id") }
     return try use(connection) {
       try $0.rows(
         """
-        SELECT \(Self.columns) FROM sessions WHERE \(conditions.joined(separator: " AND ")) \
-        ORDER BY created DESC, id DESC LIMIT $\(values.count)
-        """, values)
+        SELECT \(Self.columns) FROM sessions WHERE \(conditions.sql) ORDER BY created DESC, id DESC LIMIT \(limit)
+        """, conditions.values)
     }.map(Self.session)
   }
 
@@ -206,7 +197,8 @@ extension ServerStore {
         DELETE FROM idempotency WHERE at < $1 AND (tenant, name) IN \
         (SELECT tenant, name FROM idempotency WHERE at < $1 LIMIT $2) RETURNING name
         """, [.number(now - 86400), limit])
-      let isMore = [expired, lost, late, wiped, names].contains { $0.count == Self.batch }
+      let events = try Self.sweepEvents(connection, at: now)
+      let isMore = ([expired, lost, late, wiped, names].map(\.count) + [events]).contains(Self.batch)
       return (isMore, !wiped.isEmpty)
     }
   }

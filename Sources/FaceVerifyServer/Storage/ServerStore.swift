@@ -3,7 +3,7 @@ internal import FaceVerifyBase
 
 /// The persistent state, shared by the nodes of a cluster. Thread-safe. Never contains pictures.
 final class ServerStore: Sendable {
-  private static let version = 3
+  private static let version = 4
   let connection: Lock<any SQLConnection>
   /// A connection for the sweep, so that other calls wait for one batch at most.
   let keeper: Lock<any SQLConnection>
@@ -20,11 +20,16 @@ final class ServerStore: Sendable {
       if isPostgreSQL { try made.rows("SELECT pg_advisory_xact_lock(8202)", []) }
       try made.script("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
       let found = try made.rows("SELECT value FROM meta WHERE name = 'version'", []).first?[0].integer
-      guard found ?? Self.version == Self.version else {
+      guard (3...Self.version).contains(found ?? Self.version) else {
         throw VerifyError(
-          .wrongState, "the database has schema \(found ?? 0), not \(Self.version): use the faceverify that made it")
+          .wrongState,
+          "the database has schema \(found ?? 0); this faceverify reads 3 to \(Self.version): use the one that made it")
       }
       try made.script(Self.tables)
+      if found == 3 {
+        try Self.moveOutbox(made)
+        try made.rows("UPDATE meta SET value = $1 WHERE name = 'version'", [.text("\(Self.version)")])
+      }
       guard found == nil else { return }
       try made.rows("INSERT INTO meta (name, value) VALUES ('version', $1)", [.text("\(Self.version)")])
       try made.rows("INSERT INTO audit_head (one, sequence, hash) VALUES (1, 0, $1)", [.text(Self.firstHash)])
@@ -58,10 +63,14 @@ final class ServerStore: Sendable {
       sequence BIGINT PRIMARY KEY, at DOUBLE PRECISION NOT NULL, tenant TEXT NOT NULL, session TEXT NOT NULL,
       kind TEXT NOT NULL, detail TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL);
     CREATE INDEX IF NOT EXISTS audit_tenant ON audit (tenant, sequence);
-    CREATE TABLE IF NOT EXISTS outbox (
-      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, receiver TEXT NOT NULL, url TEXT NOT NULL, body TEXT NOT NULL,
-      due DOUBLE PRECISION NOT NULL, tries BIGINT NOT NULL);
-    CREATE INDEX IF NOT EXISTS outbox_receiver ON outbox (receiver, due);
+    CREATE TABLE IF NOT EXISTS events (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, session TEXT NOT NULL, state TEXT NOT NULL,
+      at DOUBLE PRECISION NOT NULL, url TEXT, receiver TEXT, due DOUBLE PRECISION, tries BIGINT NOT NULL,
+      tried DOUBLE PRECISION, status BIGINT, fault TEXT, delivered DOUBLE PRECISION);
+    CREATE INDEX IF NOT EXISTS events_due ON events (receiver, due) WHERE due IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS events_tenant ON events (tenant, at);
+    CREATE INDEX IF NOT EXISTS events_session ON events (session);
+    CREATE INDEX IF NOT EXISTS events_at ON events (at);
     CREATE TABLE IF NOT EXISTS entities (
       id TEXT PRIMARY KEY, session TEXT NOT NULL, payload TEXT NOT NULL, created DOUBLE PRECISION NOT NULL);
     CREATE INDEX IF NOT EXISTS entities_session ON entities (session);
