@@ -35,14 +35,15 @@ extension FaceServer {
     row: ServerStore.Session, warnings: [String]
   ) {
     let json = try enrolled(json)
-    let (request, nonce) = try checked(json, at: now)
-    try checkCallback(request, of: key)
     let tenant = key?.tenant ?? ""
+    let (request, nonce) = try checked(json, of: tenant, at: now)
+    try checkCallback(request, of: key)
     let person = person(request, of: tenant)
     try checkFailures(person, of: tenant, at: now)
     let row = row(json, request, nonce, tenant: tenant, expires: now + request.startBy + request.lifetime, at: now)
     try store.add(row, pageDigest: Token.digest(secrets.pageToken(row)), sessionDigest: nil, person: person)
     audit("created", row, ["commitment": row.commitment])
+    if let outcome = request.outcome { try end(row, request, as: outcome, at: now) }
     return (row, request.journey.warnings)
   }
 
@@ -50,7 +51,7 @@ extension FaceServer {
     _ json: JSONValue, _ request: SessionRequest, _ nonce: [UInt8], tenant: String, expires: Double, at now: Double
   ) -> ServerStore.Session {
     ServerStore.Session(
-      id: "\(configuration.node)-\(UUIDText.random())", tenant: tenant,
+      id: "\(configuration.node)-\(TestTenant.contains(tenant) ? "test-" : "")\(UUIDText.random())", tenant: tenant,
       account: request.journey.accountID ?? UUIDText.random(), node: configuration.node, state: .created, created: now,
       startBy: now + request.startBy, expires: expires, runs: 1, request: json, nonce: nonce)
   }
@@ -62,7 +63,7 @@ extension FaceServer {
   }
 
   private func checkFailures(_ person: String?, of tenant: String, at now: Double) throws {
-    if let person, configuration.hasRateLimits,
+    if let person, configuration.hasRateLimits, !TestTenant.contains(tenant),
       try store.failures(tenant: tenant, person: person, since: now - 86400) >= Self.failuresADay
     {
       throw Problem(429, "\(Self.failuresADay) sessions of this userReference failed within a day.", retryAfter: 3600)
@@ -70,8 +71,10 @@ extension FaceServer {
   }
 
   /// Parses a request, and refuses everything that the journey would refuse when the page is opened.
-  private func checked(_ json: JSONValue, at now: Double) throws -> (request: SessionRequest, nonce: [UInt8]) {
-    var request = try read(json)
+  private func checked(_ json: JSONValue, of tenant: String, at now: Double) throws -> (
+    request: SessionRequest, nonce: [UInt8]
+  ) {
+    var request = try read(json, of: tenant)
     let nonce = randomBytes(32)
     request.journey.nonce = nonce
     guard [0, 90, 180, 270].contains(request.journey.rotation) else {
@@ -134,6 +137,7 @@ extension FaceServer {
       "node": .string(row.node), "created": .string(timestamp(row.created)),
       "finished": row.finished.map { .string(timestamp($0)) } ?? .null, "error": row.result["error"] ?? .null,
       "runs": .integer(row.runs), "result": row.result["result"] ?? .null,
+      "assurance": row.result["assurance"] ?? .null,
       "customerInternalReference": row.request["customerInternalReference"] ?? .null,
       "userReference": row.request["userReference"] ?? .null,
     ]
@@ -153,7 +157,7 @@ extension FaceServer {
     }
     for (name, value) in changes { members[name] = value }
     row.request = .object(members)
-    let (request, nonce) = try checked(row.request, at: call.now)
+    let (request, nonce) = try checked(row.request, of: row.tenant, at: call.now)
     // An address set by another key remains.
     if changes["callbackUrl"] != nil { try checkCallback(request, of: call.caller.key) }
     (row.node, row.state, row.nonce) = (configuration.node, .created, nonce)
@@ -162,6 +166,7 @@ extension FaceServer {
       throw Problem(409, "The session has just been restarted.")
     }
     audit("changed", row, ["commitment": row.commitment])
+    if let outcome = request.outcome { try end(row, request, as: outcome, at: call.now) }
     return .json(opened(row, warnings: request.journey.warnings))
   }
 
@@ -206,7 +211,9 @@ extension FaceServer {
     try store.clear(row.id)
     forget(row.id)
     audit("cleared", row)
-    return .json(["workflowExecutionId": .string(row.id), "state": "cleared"])
+    return .json([
+      "workflowExecutionId": .string(row.id), "state": "cleared", "mode": .string(TestTenant.mode(of: row.tenant)),
+    ])
   }
 
   // MARK: Events
@@ -285,6 +292,7 @@ extension FaceServer {
     guard let token = try call.json()["pageToken"]?.string, token.hasPrefix(Token.Kind.page.rawValue),
       let row = try store.session(pageDigest: Token.digest(token))
     else { throw Problem(404, "The page token is unknown: create a new session.", code: .credentials) }
+    guard !TestTenant.contains(row.tenant) else { throw Problem.testSession }
     switch row.state {
     case .created where call.now > row.startBy:
       throw Problem.over("The page was opened too late: create a new session.")
@@ -292,7 +300,7 @@ extension FaceServer {
     case .claimed, .active: throw Problem(409, "The page is already open: create a new session.")
     default: throw Problem.ended
     }
-    let request = try read(row.request)
+    let request = try read(row.request, of: row.tenant)
     // Again, for sessions created before the failures.
     try checkFailures(person(request, of: row.tenant), of: row.tenant, at: call.now)
     // The person's time begins now.
@@ -319,9 +327,10 @@ extension FaceServer {
       throw Problem(400, "A demonstration cannot have \"\(name.prefix(64))\".")
     }
     members["ui"] = PhotoRecord.with("showsResult", true, in: members["ui"] ?? [:])
-    let (request, nonce) = try checked(.object(members), at: call.now)
+    let tenant = "demonstration"
+    let (request, nonce) = try checked(.object(members), of: tenant, at: call.now)
     let row = row(
-      .object(members), request, nonce, tenant: "demonstration", expires: call.now + request.lifetime, at: call.now)
+      .object(members), request, nonce, tenant: tenant, expires: call.now + request.lifetime, at: call.now)
     try store.add(row, pageDigest: nil, sessionDigest: nil, person: nil)
     audit("created", row, ["commitment": row.commitment])
     return try claim(row, expires: row.expires, at: call.now, status: 201)

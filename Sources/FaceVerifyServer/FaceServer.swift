@@ -189,7 +189,8 @@ package final class FaceServer: Sendable {
   func lead(
     _ row: ServerStore.Session, expires: Double, at now: Double, _ claim: (_ digest: String) throws -> Bool
   ) throws -> JSONValue {
-    var request = try read(row.request)
+    guard !TestTenant.contains(row.tenant) else { throw Problem.testSession }
+    var request = try read(row.request, of: row.tenant)
     request.journey.nonce = row.nonce
     let made = try PageSession(
       id: row.id, tenant: row.tenant, account: row.account, request: request, expires: expires, at: now,
@@ -205,8 +206,9 @@ package final class FaceServer: Sendable {
     return ["sessionToken": .string(token), "view": made.show(at: now)]
   }
 
-  func read(_ json: JSONValue) throws -> SessionRequest {
-    try SessionRequest(json, trust: configuration.trust, allowsScripts: configuration.allowsScripts)
+  func read(_ json: JSONValue, of tenant: String) throws -> SessionRequest {
+    try SessionRequest(
+      json, trust: configuration.trust, allowsScripts: configuration.allowsScripts, isTest: TestTenant.contains(tenant))
   }
 
   private func surroundings(_ id: String, _ tenant: String) -> PageSession.Surroundings {
@@ -241,7 +243,8 @@ package final class FaceServer: Sendable {
       let record = try DecisionRecord(body: session.journey.recordBody(), signedBy: signingKey)
       let answer: JSONValue = [
         "workflowExecutionId": .string(session.id), "accountId": .string(result.accountID),
-        "isComplete": .bool(result.isComplete), "result": .string(outcome),
+        "mode": .string(TestTenant.mode(of: session.tenant)), "isComplete": .bool(result.isComplete),
+        "result": .string(outcome),
         "assurance": result.assurance.jsonValue, "error": result.error?.jsonValue ?? .null,
         "consents": session.consents, "transport": transport,
         "commitment": .string(PageSession.commitment(session.nonce)), "nonce": .string(hexadecimal(session.nonce)),

@@ -113,6 +113,7 @@ package struct Problem: Error, Sendable {
 
   static func over(_ detail: String) -> Self { Problem(410, detail, code: .sessionOver) }
   static let ended = over("The session has ended: create a new one.")
+  static let testSession = Problem(409, "A test session has no page: it ends as its request says.")
   static let unknown = Problem(404, "Not found.")
   static let internalError = Problem(500, "Internal error: see the server's log.", code: .resources)
 

@@ -14,11 +14,18 @@ package struct ServerAdministration {
   }
 
   /// - Returns: the key's id, the key, which cannot be read again, and the secret that signs its webhooks.
-  package func addKey(tenant: String, scopes: [String], callbacks: [String], days: Int?) throws -> (
+  package func addKey(name: String, isTest: Bool, scopes: [String], callbacks: [String], days: Int?) throws -> (
     id: String, key: String, secret: String
   ) {
-    guard (1...100).contains(tenant.count), tenant == tenant.printable else {
+    guard (1...100).contains(name.count), name == name.printable else {
       throw VerifyError(.badArgument, "a key's name must have 1 to 100 printable characters")
+    }
+    guard !TestTenant.contains(name) else {
+      throw VerifyError(
+        .badArgument, "a key's name must not begin with \"\(TestTenant.prefix)\": add a test key with --test")
+    }
+    guard !isTest || !scopes.contains("check") else {
+      throw VerifyError(.badArgument, "a test key makes no checks: omit the scope \"check\"")
     }
     for scope in scopes where !Self.scopes.contains(scope) {
       throw VerifyError(.badArgument, "unknown scope \"\(scope)\": use \(Self.scopes.joined(separator: ", "))")
@@ -30,7 +37,8 @@ package struct ServerAdministration {
       throw VerifyError(.badArgument, "a key is valid for 1 to 3650 days, not \(days)")
     }
     let now = wallClock()
-    let token = Token.make(.key)
+    let tenant = isTest ? TestTenant.prefix + name : name
+    let token = Token.make(isTest ? .testKey : .key)
     try RegularFile.makeFolder(folder)
     let (id, secret) = (UUIDText.random(), hexadecimal(randomBytes(32)))
     let sealed = try FaceServer.secrets(folder, store).seal(secret, for: id)

@@ -6,6 +6,8 @@ internal import Glibc
 enum Token {
   enum Kind: String {
     case key = "fvk_"
+    /// Begins as all keys do.
+    case testKey = "fvk_test_"
     /// The last component of a page's address; can be claimed once.
     case page = "fvp_"
     /// The token of a claimed page.

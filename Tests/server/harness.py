@@ -228,11 +228,13 @@ class Server:
             shutil.rmtree(self.data, ignore_errors=True)
             self.log.unlink(missing_ok=True)
 
-    def key(self, name="tenant", *scopes, callback=None):
+    def key(self, name="tenant", *scopes, callback=None, test=False):
         """A new key; `secret` is then the secret that signs webhooks."""
         arguments = ["key", "add", "--name", name, "--json", *self.where]
         if scopes:
             arguments += ["--scope", ",".join(scopes)]
+        if test:
+            arguments += ["--test"]
         if callback:
             arguments += ["--callback", callback]
         done = self.command(*arguments)

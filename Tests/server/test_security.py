@@ -426,7 +426,7 @@ class Webhooks(WebhookCase):
         self.assertSigned(headers, body)
         event = json.loads(body)
         self.assertEqual(list(specification.faults(event, {"$ref": "#/components/schemas/Webhook"})), [])
-        self.assertEqual(set(event), {"event", "workflowExecutionId", "state", "at", "id", "result", "assurance"})
+        self.assertEqual(set(event), {"event", "workflowExecutionId", "state", "at", "id", "mode", "result", "assurance"})
         self.assertEqual((event["result"], event["assurance"]["presence"]), ("not-checked", "none"))
         self.assertEqual((event["workflowExecutionId"], event["state"]), (session.id, "finished"))
         self.assertTrue(until(lambda: not self.outbox()))

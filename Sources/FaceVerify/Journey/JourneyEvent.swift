@@ -194,7 +194,7 @@ public struct JourneyError: Sendable, Hashable {
   public let message: String
   public var isRetryable: Bool { code.isRetryable }
 
-  init(_ code: Code, _ message: String? = nil) {
+  package init(_ code: Code, _ message: String? = nil) {
     self.code = code
     self.message = message ?? Self.text(code)
   }

@@ -27,13 +27,18 @@
           Examples:
             faceverify serve key add --name shop --days 365
             faceverify serve key add --name auditor --scope audit --json
+            faceverify serve key add --name shop --test
 
           Exit codes: 0 added, 2 usage error, 3 runtime error.
           """)
 
       @Option(help: .init("The client of the key.", "name")) var name: String
-      @Option(help: .init("Permissions, separated by commas: sessions, check, audit.", "scopes"))
-      var scope = "sessions,check"
+      @Option(
+        help: .init(
+          "Permissions, separated by commas: sessions, check, audit; default: sessions,check, of a test key sessions.",
+          "scopes"))
+      var scope: String?
+      @Flag(help: "Its sessions are tests: they end as their request says, and prove nothing.") var test = false
       @Option(help: .init("A URL prefix that webhooks may call.", "url")) var callback: [String] = []
       @Option(help: .init("Days until it expires; default: never.", "days")) var days: Int?
       @OptionGroup var place: ServerPlace
@@ -41,7 +46,9 @@
 
       func run(on console: Console) throws -> ExitStatus {
         let made = try place.administration().addKey(
-          tenant: name, scopes: scope.split(separator: ",").map(String.init), callbacks: callback, days: days)
+          name: name, isTest: test,
+          scopes: (scope ?? (test ? "sessions" : "sessions,check")).split(separator: ",").map(String.init),
+          callbacks: callback, days: days)
         return try console.show(
           ["id": .string(made.id), "key": .string(made.key), "webhookSecret": .string(made.secret)],
           "key             \(made.key)\nwebhook secret  \(made.secret)\nid              \(made.id)\n"
@@ -65,7 +72,8 @@
         let keys = try place.administration().keys()
         let json = keys.map { key -> JSONValue in
           [
-            "id": .string(key.id), "name": .string(key.tenant), "scopes": .array(key.scopes.map(JSONValue.string)),
+            "id": .string(key.id), "name": .string(key.name), "isTest": .bool(key.isTest),
+            "scopes": .array(key.scopes.map(JSONValue.string)),
             "callbacks": .array(key.callbacks.map(JSONValue.string)), "created": .string(timestamp(key.created)),
             "expires": .optional(key.expires.map(timestamp)), "isRevoked": .bool(key.revoked != nil),
           ]
@@ -73,7 +81,8 @@
         var table = Table()
         for key in keys {
           table.add(
-            .init(key.id), .init(key.tenant, .strong), .init(key.scopes.joined(separator: " ")),
+            .init(key.id), .init(key.name, .strong), .init(key.isTest ? "test" : "live"),
+            .init(key.scopes.joined(separator: " ")),
             .init(timestamp(key.created)),
             .init(key.revoked != nil ? "revoked" : key.expires.map { "until \(timestamp($0))" } ?? "", .faint))
         }

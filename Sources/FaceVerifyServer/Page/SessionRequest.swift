@@ -13,6 +13,8 @@ struct SessionRequest: Sendable {
   let resultSeconds: Double
   let lifetime: Double
   let startBy: Double
+  /// How a test session ends; nil for a live one.
+  let outcome: TestOutcome?
   /// The request as received, for a restart; a portrait is replaced by its template.
   let json: JSONValue
 
@@ -42,8 +44,9 @@ struct SessionRequest: Sendable {
   /// - Parameters:
   ///   - allowsScripts: whether an operator may choose the challenges, which makes recorded answers possible; for
   ///     tests.
+  ///   - isTest: whether it is of a test key, which alone may set the outcome.
   ///   - trust: the trust anchors for documents.
-  init(_ json: JSONValue, trust: TrustStore, allowsScripts: Bool) throws {
+  init(_ json: JSONValue, trust: TrustStore, allowsScripts: Bool, isTest: Bool) throws {
     guard case .object(var members) = json else { throw Problem(400, "The body must be a JSON object.") }
     self.json = json
     for (alias, name) in Self.aliases {
@@ -55,6 +58,11 @@ struct SessionRequest: Sendable {
       throw Problem(400, "The server sets \"\(name)\": omit it.")
     }
     func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name).flatMap { $0 == .null ? nil : $0 } }
+    let test = take("test")
+    guard isTest || test == nil else {
+      throw Problem(400, "A live key cannot set test: use a test key (`serve key add --test`).")
+    }
+    outcome = isTest ? try TestOutcome(test) : nil
     callback = try take("callbackUrl").map {
       guard let text = $0.string else { throw Problem(400, "callbackUrl must be a string.") }
       return text

@@ -4,6 +4,7 @@ internal import FaceVerifyBase
 /// An operator's API key.
 package struct ServerKey: Sendable {
   package let id: String
+  /// The name, for a test key with ``TestTenant/prefix``.
   package let tenant: String
   package let scopes: [String]
   /// Allowed webhook addresses, as prefixes.
@@ -14,6 +15,9 @@ package struct ServerKey: Sendable {
   package let created: Double
   package let expires: Double?
   package let revoked: Double?
+
+  package var isTest: Bool { TestTenant.contains(tenant) }
+  package var name: String { isTest ? String(tenant.dropFirst(TestTenant.prefix.count)) : tenant }
 }
 
 extension ServerStore {

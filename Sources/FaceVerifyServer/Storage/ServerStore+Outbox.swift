@@ -42,7 +42,8 @@ extension ServerStore {
     var members: [String: JSONValue] {
       [
         "id": .string(id), "event": .string("session.\(state)"), "workflowExecutionId": .string(session),
-        "state": .string(state), "at": .string(timestamp(at)), "result": result["result"] ?? .null,
+        "state": .string(state), "at": .string(timestamp(at)), "mode": .string(TestTenant.mode(of: tenant)),
+        "result": result["result"] ?? .null,
         "assurance": result["assurance"] ?? .null,
       ]
     }

@@ -36,6 +36,7 @@ extension ServerStore {
     var members: [String: JSONValue] {
       [
         "accountId": .string(account), "workflowExecutionId": .string(id), "state": .string(state.rawValue),
+        "mode": .string(TestTenant.mode(of: tenant)),
         "startBy": .string(timestamp(startBy)), "expires": .string(timestamp(expires)), "commitment": commitment,
       ]
     }
@@ -140,6 +141,18 @@ extension ServerStore {
 
   func extend(_ id: String, to expires: Double) throws {
     try rows("UPDATE sessions SET expires = $1 WHERE id = $2", .number(expires), .text(id))
+  }
+
+  /// Ends a session without a result, as the sweep does.
+  func end(_ id: String, _ state: Session.State, at now: Double) throws {
+    try transaction(on: connection) { connection in
+      let rows = try connection.rows(
+        "UPDATE sessions SET state = $1, finished = $2, wipe_at = $3 WHERE id = $4 RETURNING \(Self.columns)",
+        [
+          .text(state.rawValue), .number(now), SQLValue(state == .expired ? now + Self.remembrance : nil), .text(id),
+        ])
+      for row in rows { try Self.announce(connection, Self.session(row), at: now) }
+    }
   }
 
   func clear(_ id: String) throws { try remove("UPDATE sessions SET \(Self.wipe)", id) }
