@@ -8,7 +8,6 @@
   internal import NIOConcurrencyHelpers
   internal import NIOCore
   internal import NIOPosix
-  internal import NIOSSL
   internal import ServiceLifecycle
 
   /// Binds a server to its addresses and runs it until a termination signal.
@@ -21,7 +20,7 @@
     private let attempts: WorkPool
     private let checks: WorkPool
     /// For periodic work, and for health checks, which must not wait for it.
-    private let house = NIOThreadPool(numberOfThreads: 3)
+    private let house = NIOThreadPool(numberOfThreads: 4)
     private let probes = NIOThreadPool(numberOfThreads: 1)
     /// The last arrival time of bytes per connection, recorded on its network thread.
     private let arrivals = Arrivals([:])
@@ -55,9 +54,13 @@
         }
         if let page = both.page, let admin = both.admin { listening(page, admin) }
       }
+      var certificate: ServerCertificate?
+      if let file = configuration.certificate, let key = configuration.certificateKey {
+        certificate = try ServerCertificate(file, key: key, log: server.log)
+      }
       let application = Application(
         responder: CallbackResponder { (request: Request, context: Context) in try await answer(request, context) },
-        server: try transport(configuration),
+        server: try transport(certificate),
         configuration: ApplicationConfiguration(
           address: .hostname(configuration.host, port: configuration.port), serverName: nil),
         onServerRunning: { channel in
@@ -78,7 +81,9 @@
             .init(service: application), .init(service: admin),
             .init(service: Clock(house, seconds: 1) { server.tick() }),
             .init(service: Clock(house, seconds: 1) { server.storePending() }),
-            .init(service: Clock(house, seconds: 5) { server.sweep() }), .init(service: WebhookSender(server)),
+            .init(service: Clock(house, seconds: 5) { server.sweep() }),
+            .init(service: Clock(house, seconds: 5) { [certificate] in certificate?.refresh() }),
+            .init(service: WebhookSender(server)),
             .init(service: Drain(server: server), successTerminationBehavior: .gracefullyShutdownGroup),
           ], cancellationSignals: [], logger: logger))
       try await group.run()
@@ -88,16 +93,11 @@
       try server.close()
     }
 
-    private func transport(_ configuration: FaceVerifyServer.ServerConfiguration) throws -> HTTPServerBuilder {
+    private func transport(_ certificate: ServerCertificate?) throws -> HTTPServerBuilder {
       let plain = HTTPServerBuilder.http1(
         configuration: HTTP1Channel.Configuration(
           additionalChannelHandlers: [ArrivalHandler(arrivals)], idleTimeout: .seconds(60)))
-      guard let certificate = configuration.certificate, let key = configuration.certificateKey else { return plain }
-      var tls = TLSConfiguration.makeServerConfiguration(
-        certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-        privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-      tls.minimumTLSVersion = .tlsv12
-      return try .tls(plain, tlsConfiguration: tls)
+      return try certificate.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain
     }
 
     private func answer(_ request: Request, _ context: Context) async throws -> Response {

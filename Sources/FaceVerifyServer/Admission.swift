@@ -66,8 +66,8 @@ struct RateLimit {
 
   init(burst: Double, perSecond: Double) { (self.burst, self.perSecond) = (burst, perSecond) }
 
-  /// - Returns: the tokens left, and seconds until the next one if none is left.
-  mutating func take(_ name: String, at now: Double) -> (left: Int, reset: Int, isAllowed: Bool) {
+  /// - Returns: the size of the bucket, the tokens left, and seconds until the next one if none is left.
+  mutating func take(_ name: String, at now: Double) -> (limit: Int, left: Int, reset: Int, isAllowed: Bool) {
     if buckets.count > 10_000 {
       // A full bucket is equivalent to a new one.
       buckets = buckets.filter { $0.value.left + (now - $0.value.at) * perSecond < burst }
@@ -77,7 +77,7 @@ struct RateLimit {
     let isAllowed = left >= 1
     buckets[name] = (isAllowed ? left - 1 : left, now)
     let rest = isAllowed ? left - 1 : left
-    return (Int(rest), rest >= 1 ? 0 : Int(((1 - rest) / perSecond).rounded(.up)), isAllowed)
+    return (Int(burst), Int(rest), rest >= 1 ? 0 : Int(((1 - rest) / perSecond).rounded(.up)), isAllowed)
   }
 }
 

@@ -150,7 +150,10 @@ extension FaceServer {
   {
     guard configuration.hasRateLimits else { return [] }
     let taken = limits.withLock { $0[keyPath: limit].take(name, at: steadyClock()) }
-    let headers = [("RateLimit-Remaining", "\(taken.left)"), ("RateLimit-Reset", "\(taken.reset)")]
+    let headers = [
+      ("RateLimit-Limit", "\(taken.limit)"), ("RateLimit-Remaining", "\(taken.left)"),
+      ("RateLimit-Reset", "\(taken.reset)"),
+    ]
     guard taken.isAllowed else {
       throw Problem(429, "\(fault): wait \(taken.reset) s.", retryAfter: taken.reset, headers: headers)
     }

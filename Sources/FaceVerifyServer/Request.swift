@@ -104,7 +104,7 @@ package struct Problem: Error, Sendable {
         case .timeout, .cancelled: 503
         default: nil
         }
-      var problem = status.map { Problem($0, error.message) } ?? .internalError
+      var problem = status.map { Problem($0, error.message, retryAfter: $0 == 503 ? 5 : nil) } ?? .internalError
       problem.members["error"] = .string(error.code.rawValue)
       return problem
     default: return .internalError

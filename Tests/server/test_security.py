@@ -2,9 +2,11 @@
 
 import hashlib
 import hmac
+import http.client
 import http.server
 import json
 import re
+import shutil
 import socket
 import sqlite3
 import ssl
@@ -318,7 +320,8 @@ class Rates(ServerCase):
         self.assertEqual({answer.status for answer in answers}, {201, 429})
         self.assertGreaterEqual(int(refused[0].headers["Retry-After"]), 1)
         self.assertEqual(refused[0].headers["RateLimit-Remaining"], "0")
-        self.assertIn("RateLimit-Remaining", answers[0].headers)
+        self.assertEqual([answers[0].headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")], ["20", "19", "0"])
+        self.assertEqual(refused[0].headers["RateLimit-Limit"], "20")
         self.assertProblem(refused[0], 429)
         # Another key is unaffected, and this one recovers.
         self.assertEqual(self.server.call("POST", "/v1/sessions", RECORDING, self.key).status, 201)
@@ -797,6 +800,65 @@ class FixedScripts(ServerCase):
         person = session.person()
         person.must("cancel")
         self.assertIn("smile", json.dumps(session.result().json["record"]["body"]["configuration"]))
+
+
+class Renewed(harness.unittest.TestCase):
+    def test_a_renewed_certificate_is_loaded_without_losing_sessions(self):
+        if harness.wants():
+            self.skipTest(harness.wants())
+        server = Server(start=False)
+        self.addCleanup(server.remove)
+        for name in ("old", "new"):
+            made = server.command("certificate", "--name", "localhost", "--output", str(server.data / name))
+            self.assertEqual(made.returncode, 0, made.stderr)
+        use = server.data / "use"
+        shutil.copytree(server.data / "old", use)
+        server.options = ["--tls-cert", str(use / "server.pem"), "--tls-key", str(use / "server.key"), "--rate-limits", "off"]
+        server.start()
+        port = int(server.url.rsplit(":", 1)[1])
+
+        def connection(name):
+            context = ssl.create_default_context(cafile=str(server.data / name / "ca.pem"))
+            made = http.client.HTTPSConnection("localhost", port, context=context, timeout=10)
+            made.connect()
+            return made
+
+        def accepts(name):
+            try:
+                connection(name).close()
+                return True
+            except ssl.SSLError:
+                return False
+
+        def call(over, method, path, body=None, token=None):
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            over.request(method, path, json.dumps(body) if body is not None else None, {**headers, "Content-Type": "application/json"})
+            answer = over.getresponse()
+            return answer.status, json.loads(answer.read())
+
+        key = server.key("tls", "sessions")
+        held = connection("old")
+        _, session = call(held, "POST", "/v1/sessions", RECORDING, key)
+        _, page = call(held, "POST", "/v1/page/claim", {"pageToken": session["pageUrl"].split("#t=")[1]})
+        # A certificate without its key, or half of one, changes nothing.
+        for content in ((server.data / "new/server.pem").read_bytes(), b"-----BEGIN CERTIFICATE-----\nAAAA"):
+            warnings = server.log_text().count("cannot load the changed certificate")
+            (use / "server.pem").write_bytes(content)
+            self.assertTrue(until(lambda: server.log_text().count("cannot load the changed certificate") > warnings))
+            self.assertTrue(accepts("old"))
+        # Renewed as certbot does: another file takes the name.
+        for file in ("server.pem", "server.key"):
+            shutil.copy(server.data / "new" / file, use / "next")
+            (use / "next").rename(use / file)
+        self.assertTrue(until(lambda: accepts("new")), server.log_text()[-1000:])
+        self.assertFalse(accepts("old"))
+        self.assertIn("the certificate was loaded again", server.log_text())
+        # The open connection, and the session over a new one.
+        for over in (held, connection("new")):
+            status, view = call(over, "GET", "/v1/page", token=page["sessionToken"])
+            self.assertEqual((status, view["state"]), (200, "created"))
+            over.close()
+        self.assertEqual(server.stop(), 0)
 
 
 class Encrypted(harness.unittest.TestCase):

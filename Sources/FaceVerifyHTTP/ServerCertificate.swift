@@ -1,0 +1,77 @@
+#if Server
+  internal import FaceVerifyServer
+  internal import Glibc
+  internal import NIOConcurrencyHelpers
+  internal import NIOCore
+  internal import NIOSSL
+
+  /// The server's own certificate, loaded again when its files change: new connections use it, open ones continue.
+  final class ServerCertificate: Sendable {
+    private struct State {
+      var override: NIOSSLContextConfigurationOverride
+      var stamps: [Stamp?]
+    }
+
+    /// Identifies a version of a file.
+    private struct Stamp: Equatable {
+      let file: UInt
+      let bytes: Int
+      let seconds: Int
+      let nanoseconds: Int
+
+      /// nil if the file is missing.
+      init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (file, bytes) = (status.st_ino, status.st_size)
+        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+      }
+    }
+
+    let configuration: TLSConfiguration
+    private let paths: (certificate: String, key: String)
+    private let log: ServerLog
+    private let state: NIOLockedValueBox<State>
+
+    /// - Throws: if the files are missing, damaged, or do not belong together.
+    init(_ certificate: String, key: String, log: ServerLog) throws {
+      (paths, self.log) = ((certificate, key), log)
+      let stamps = [Stamp(certificate), Stamp(key)]
+      var (tls, override) = try Self.load(certificate, key)
+      let state = NIOLockedValueBox(State(override: override, stamps: stamps))
+      tls.sslContextCallback = { _, promise in promise.succeed(state.withLockedValue(\.override)) }
+      (configuration, self.state) = (tls, state)
+    }
+
+    private static func load(_ certificate: String, _ key: String) throws -> (
+      TLSConfiguration, NIOSSLContextConfigurationOverride
+    ) {
+      var override = NIOSSLContextConfigurationOverride()
+      let chain = try NIOSSLCertificate.fromPEMFile(certificate).map(NIOSSLCertificateSource.certificate)
+      let privateKey = NIOSSLPrivateKeySource.privateKey(try NIOSSLPrivateKey(file: key, format: .pem))
+      (override.certificateChain, override.privateKey) = (chain, privateKey)
+      var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: privateKey)
+      tls.minimumTLSVersion = .tlsv12
+      // Throws if the key is not the certificate's.
+      _ = try NIOSSLContext(configuration: tls)
+      return (tls, override)
+    }
+
+    /// Loads the files if they have changed; must be called periodically, on one thread. While they are incomplete, such as
+    /// between the writing of the two, the present certificate is kept.
+    func refresh() {
+      let stamps = [Stamp(paths.certificate), Stamp(paths.key)]
+      guard stamps != state.withLockedValue(\.stamps) else { return }
+      state.withLockedValue { $0.stamps = stamps }
+      do {
+        let override = try Self.load(paths.certificate, paths.key).1
+        state.withLockedValue { $0.override = override }
+        log(.info, "the certificate was loaded again", ["file": paths.certificate])
+      } catch {
+        log(
+          .warning, "cannot load the changed certificate, the present one is kept: \(error)",
+          ["file": paths.certificate])
+      }
+    }
+  }
+#endif
