@@ -23,6 +23,7 @@ final class Metrics: Sendable {
     ("fv_capacity", "gauge", "Maximum number of concurrent attempts."),
     ("fv_attempts_total", "counter", "Face attempts that ended, by result."),
     ("fv_frames_total", "counter", "Frames, by outcome."),
+    ("fv_chip_readings_total", "counter", "Readings of chips on the server's reader, by outcome."),
     ("fv_frame_seconds", "histogram", "Seconds per frame, from decoding to feedback."),
     ("fv_http_seconds", "histogram", "Seconds per request, by route and status."),
     ("fv_webhook_total", "counter", "Webhook deliveries, by outcome."),
