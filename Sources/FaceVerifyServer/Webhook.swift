@@ -38,7 +38,7 @@ package struct Webhook: Sendable {
   init(_ event: ServerStore.Event, to url: String, secrets: [String], at now: Double) {
     (id, self.url, tries) = (event.id, url, event.tries)
     body = JSONValue.object(event.members).text
-    receiver = ServerStore.receiver(event.tenant, url)
+    receiver = event.receiver
     let time = Int(now)
     let signed = Array("\(time).\(body)".utf8)
     let signatures = secrets.map { ",v1=" + hexadecimal(hmacSHA256(key: Array($0.utf8), signed)) }

@@ -258,7 +258,8 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     for member in ["trust", "nonce", "script"] {
       #expect(throws: Problem.self) {
         try SessionRequest(
-          .object(["requests": [["category": "face"]], member: "x"]), trust: TrustStore(), allowsScripts: false, isTest: false)
+          .object(["requests": [["category": "face"]], member: "x"]), trust: TrustStore(), allowsScripts: false,
+          isTest: false)
       }
     }
   }

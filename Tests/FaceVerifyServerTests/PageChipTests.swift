@@ -89,7 +89,7 @@ import Testing
             "requests": [["category": "id", "countries": ["UTO"], "types": ["passport"]]], "date": "2026-06-01",
             "documentModes": ["file"], "readsPages": .bool(readsPages), "requiresChip": true,
             "assurance": ["document": "chip-authentic"],
-          ], trust: EmulatedState.shared.trust(), allowsScripts: false),
+          ], trust: EmulatedState.shared.trust(), allowsScripts: false, isTest: false),
         expires: now + 900, at: now,
         .init(
           engine: PageChipTests.engine.get(), enter: { _ in nil }, leave: { _ in }, pace: { 12 }, metrics: Metrics(),

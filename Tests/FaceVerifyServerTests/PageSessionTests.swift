@@ -28,7 +28,8 @@ import Testing
       let result = result
       session = try PageSession(
         id: id, tenant: "test", account: "00000000-0000-4000-8000-000000000000",
-        request: SessionRequest(.object(members), trust: TrustStore(), allowsScripts: false, isTest: false), expires: start + 900,
+        request: SessionRequest(.object(members), trust: TrustStore(), allowsScripts: false, isTest: false),
+        expires: start + 900,
         at: start,
         .init(
           engine: FaceEngine(configuration), enter: { id in places.withLock { $0.enter(id, at: 0) } },

@@ -167,14 +167,20 @@ import Testing
       #expect(try store.session("c300")?.state == .expired && store.auditHead().sequence == 300)
       let connection = try SQLiteConnection(path: path)
       #expect(try connection.rows("SELECT COUNT(*) FROM sessions WHERE person IS NOT NULL", [])[0][0].integer == 300)
-      // No statement of the sweep scans the table.
+      // No statement of the sweep or the outbox scans a table.
       for condition in [
-        "state = 'created' AND start_by < 1 LIMIT 200", "wipe_at < 1 LIMIT 200",
-        "state IN ('claimed', 'active') AND node IN (SELECT name FROM nodes WHERE at < 1) LIMIT 200",
-        "state IN ('claimed', 'active', 'interrupted') AND expires < 1 LIMIT 200",
+        "sessions WHERE state = 'created' AND start_by < 1 LIMIT 200", "sessions WHERE wipe_at < 1 LIMIT 200",
+        "sessions WHERE state IN ('claimed', 'active') AND node IN (SELECT name FROM nodes WHERE at < 1) LIMIT 200",
+        "sessions WHERE state IN ('claimed', 'active', 'interrupted') AND expires < 1 LIMIT 200",
+        "events WHERE at < 1 AND due IS NULL AND COALESCE(tried, 0) < 1 LIMIT 200",
+        "events WHERE due IS NOT NULL AND receiver > 'a' ORDER BY receiver LIMIT 1",
+        "events WHERE receiver = 'a' AND due <= 1 ORDER BY due LIMIT 4",
+        "events WHERE tenant = 'a' AND at <= 1 ORDER BY at DESC LIMIT 4",
       ] {
-        let plan = try connection.rows("EXPLAIN QUERY PLAN SELECT id FROM sessions WHERE \(condition)", [])
-        #expect(!plan.contains { $0[3].text?.contains("SCAN sessions") == true }, "\(condition)")
+        let plan = try connection.rows("EXPLAIN QUERY PLAN SELECT id FROM \(condition)", [])
+        #expect(
+          !plan.contains { $0.text(3).hasPrefix("SCAN sessions") || $0.text(3).hasPrefix("SCAN events") },
+          "\(condition)")
       }
     }
   }
@@ -209,6 +215,31 @@ import Testing
       try script("UPDATE meta SET value = '2' WHERE name = 'version'")
       let error = #expect(throws: VerifyError.self) { try ServerStore(path) }
       #expect(error?.code == .wrongState && error?.message.contains("schema 2") == true)
+    }
+  }
+
+  @Test("an event is sent again with its id, and removed after 30 days") func events() throws {
+    try using {
+      let store = try ServerStore(path)
+      try store.add(session(callback: "https://a.example/"), pageDigest: nil, sessionDigest: nil, person: nil)
+      try store.write(finished(callback: "https://a.example/"), at: 10)
+      func take(_ now: Double) throws -> [ServerStore.Event] {
+        try store.takeDue(at: now, again: now + 120, busy: [:], each: 9)
+      }
+      let first = try #require(try take(100).first)
+      #expect(first.tries == 1 && first.result["result"] == "passed" && first.delivery == .waiting)
+      try store.settle(first.id, Webhook.Attempt(status: 500, fault: .refused), due: nil, at: 101)
+      #expect(try store.event(first.id)?.delivery == .givenUp && take(1000).isEmpty)
+      #expect(try !store.redeliver(first.id, pause: 15, at: 114))
+      #expect(try store.redeliver(first.id, pause: 15, at: 116))
+      let second = try #require(try take(120).first)
+      #expect(second.id == first.id && second.tries == 1)
+      try store.settle(second.id, Webhook.Attempt(status: 204), due: nil, at: 121)
+      #expect(try store.event(first.id)?.delivery == .delivered)
+      for (now, isKept) in [(30 * 86400.0, true), (120 + 30 * 86400.0 + 1, false)] {
+        _ = try store.sweep(at: now, node: "n1", heartbeat: 1e9)
+        #expect(try (store.event(first.id) != nil) == isKept)
+      }
     }
   }
 

@@ -38,6 +38,9 @@ extension ServerStore {
       url == nil ? nil : due != nil ? .waiting : delivered != nil ? .delivered : .givenUp
     }
 
+    /// As in ``ServerStore/receiver(_:_:)``.
+    var receiver: String { ServerStore.receiver(tenant, url ?? "") }
+
     /// The body of the webhook.
     var members: [String: JSONValue] {
       [
