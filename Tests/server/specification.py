@@ -10,7 +10,7 @@ KEYWORDS = {
     "type", "enum", "anyOf", "oneOf", "properties", "required", "additionalProperties", "items", "minItems", "maxItems",
     "minimum", "maximum", "exclusiveMinimum", "minLength", "maxLength", "pattern", "$ref",
     # Annotations without constraints.
-    "description", "default", "format", "contentEncoding", "contentMediaType",
+    "description", "default", "format", "contentEncoding", "contentMediaType", "examples",
 }
 KINDS = {
     "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int, "number": (int, float),

@@ -43,6 +43,27 @@ class Description(unittest.TestCase):
                         walk(node["items"])
             walk(schema)
 
+    def test_every_body_has_valid_examples(self):
+        """All JSON of requests, responses and the webhook; files of the page and the description itself are none."""
+        contents = [(f"{method} {path}", described) for path, method, described in specification.operations()
+                    if not path.startswith("/assets/") and path != "/openapi.json"]
+        contents.append(("webhook", specification.SPECIFICATION["webhooks"]["session"]["post"]))
+        found = 0
+        for name, described in contents:
+            bodies = [("request", described.get("requestBody", {}))]
+            bodies += [(status, specification.resolved(response)) for status, response in described["responses"].items()]
+            for part, body in bodies:
+                for kind, content in body.get("content", {}).items():
+                    if "json" not in kind or kind == "application/x-ndjson":
+                        continue
+                    with self.subTest(name=name, part=part):
+                        examples = specification.resolved(content["schema"]).get("examples", [])
+                        self.assertTrue(examples)
+                        for example in examples:
+                            self.assertEqual(list(specification.faults(example, content["schema"])), [])
+                        found += 1
+        self.assertGreater(found, 200)
+
     def test_faults_are_found(self):
         view = {"workflowExecutionId": "n1-1", "accountId": "a", "state": "nowhere", "extra": 1}
         found = "\n".join(specification.faults(view, {"$ref": "#/components/schemas/Session"}))
