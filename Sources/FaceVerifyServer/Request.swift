@@ -1,4 +1,5 @@
 internal import FaceVerify
+internal import FaceVerifyBase
 
 /// An HTTP request without its body.
 package struct ServerRequest: Sendable {
@@ -20,8 +21,24 @@ package struct ServerRequest: Sendable {
     query = Dictionary(
       (parts.count > 1 ? parts[1] : "").split(separator: "&").map { pair in
         let name = pair.prefix { $0 != "=" }
-        return (String(name), String(pair.dropFirst(name.count + 1)))
+        return (Self.decoded(name), Self.decoded(pair.dropFirst(name.count + 1)))
       }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Decodes application/x-www-form-urlencoded; an invalid sequence stands for itself.
+  private static func decoded(_ text: Substring) -> String {
+    var (bytes, rest) = ([UInt8](), text.utf8)
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let digits = decodedHexadecimal(String(decoding: rest.prefix(2), as: UTF8.self)),
+        digits.count == 1
+      {
+        bytes.append(digits[0])
+        rest.removeFirst(2)
+      } else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The bearer token of the Authorization header; empty if there is none.

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 import harness
-from harness import RECORDING, Person, Server, Session
+from harness import RECORDING, Person, Server, Session, until
 
 sys.path.append(str(harness.ROOT / "examples/record"))
 import verify  # noqa: E402
@@ -137,6 +137,8 @@ class Backups(BackupCase):
         scripted = Session(server, test, RECORDING)
         waiting = Session(server, key, {**RECORDING, "startBy": 604_800})
         results = [session.result().json for session in (finished, scripted)]
+        event = lambda: server.call("GET", f"/v1/events?workflowExecutionId={finished.id}", token=key).json["events"][0]
+        self.assertTrue(until(lambda: event()["delivery"]["fault"] == "address-refused"), server.log_text()[-1000:])
         self.follow(store.name, server, store, backup)
         # What is made after the backup is lost.
         late = Session(server, key, RECORDING)
@@ -152,8 +154,8 @@ class Backups(BackupCase):
         self.assertEqual([session.result().json for session in (finished, scripted)], results)
         self.assertEqual(late.call("GET").status, 404)
         self.assertEqual(opened.state, "interrupted")
-        events = server.call("GET", f"/v1/events?workflowExecutionId={finished.id}", token=key).json["events"]
-        self.assertEqual((events[0]["delivery"]["state"], events[0]["delivery"]["url"]), ("waiting", hook))
+        delivery = event()["delivery"]
+        self.assertEqual((delivery["state"], delivery["url"], delivery["attempts"]), ("waiting", hook, 1))
         # The records have the same key, and its link still opens the session that waits for its person.
         person = Person(server, waiting.page_url)
         person.must("cancel")

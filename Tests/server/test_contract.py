@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import urllib.parse
 
 import numpy
 
@@ -174,6 +175,19 @@ class Sessions(ServerCase):
         for query in ("limit=0", "limit=101", "limit=x", "state=lost", "before=n1-none", f"before={self.session(RECORDING).id}"):
             with self.subTest(query=query):
                 self.assertProblem(self.server.call("GET", f"/v1/sessions?{query}", token=key), 400)
+
+    def test_values_of_a_query_are_decoded(self):
+        key = self.server.key("decoded")
+        made = {name: Session(self.server, key, {**RECORDING, "userReference": name}).id for name in ("a b&c=d", "a+b", "100%", "%41")}
+        for name, found in made.items():
+            for encoded in (urllib.parse.quote(name, safe=""), urllib.parse.quote_plus(name)):
+                with self.subTest(encoded=encoded):
+                    rows = self.server.call("GET", f"/v1/sessions?userReference={encoded}&limit=%31", token=key).json["sessions"]
+                    self.assertEqual([row["workflowExecutionId"] for row in rows], [found])
+        for wrong in ("%", "%4", "%zz", "%ff"):
+            with self.subTest(wrong=wrong):
+                answer = self.server.call("GET", f"/v1/sessions?userReference={wrong}", token=key)
+                self.assertEqual((answer.status, answer.json["sessions"]), (200, []))
 
     def test_before_the_end_there_is_no_result(self):
         session = self.session(RECORDING)
