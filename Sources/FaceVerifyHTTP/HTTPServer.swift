@@ -56,7 +56,7 @@
       }
       var certificate: ServerCertificate?
       if let file = configuration.certificate, let key = configuration.certificateKey {
-        certificate = try ServerCertificate(file, key: key, log: server.log)
+        certificate = try ServerCertificate(file, key: key, of: server)
       }
       let application = Application(
         responder: CallbackResponder { (request: Request, context: Context) in try await answer(request, context) },

@@ -1,4 +1,5 @@
 #if Server
+  internal import FaceVerifyBase
   internal import FaceVerifyServer
   internal import Glibc
   internal import NIOConcurrencyHelpers
@@ -30,30 +31,32 @@
 
     let configuration: TLSConfiguration
     private let paths: (certificate: String, key: String)
-    private let log: ServerLog
+    private let server: FaceServer
     private let state: NIOLockedValueBox<State>
 
     /// - Throws: if the files are missing, damaged, or do not belong together.
-    init(_ certificate: String, key: String, log: ServerLog) throws {
-      (paths, self.log) = ((certificate, key), log)
+    init(_ certificate: String, key: String, of server: FaceServer) throws {
+      (paths, self.server) = ((certificate, key), server)
       let stamps = [Stamp(certificate), Stamp(key)]
-      var (tls, override) = try Self.load(certificate, key)
+      var (tls, override) = try Self.load(certificate, key, server)
       let state = NIOLockedValueBox(State(override: override, stamps: stamps))
       tls.sslContextCallback = { _, promise in promise.succeed(state.withLockedValue(\.override)) }
       (configuration, self.state) = (tls, state)
     }
 
-    private static func load(_ certificate: String, _ key: String) throws -> (
+    private static func load(_ certificate: String, _ key: String, _ server: FaceServer) throws -> (
       TLSConfiguration, NIOSSLContextConfigurationOverride
     ) {
       var override = NIOSSLContextConfigurationOverride()
-      let chain = try NIOSSLCertificate.fromPEMFile(certificate).map(NIOSSLCertificateSource.certificate)
+      let certificates = try NIOSSLCertificate.fromPEMFile(certificate)
+      let chain = certificates.map(NIOSSLCertificateSource.certificate)
       let privateKey = NIOSSLPrivateKeySource.privateKey(try NIOSSLPrivateKey(file: key, format: .pem))
       (override.certificateChain, override.privateKey) = (chain, privateKey)
       var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: privateKey)
       tls.minimumTLSVersion = .tlsv12
       // Throws if the key is not the certificate's.
       _ = try NIOSSLContext(configuration: tls)
+      server.certificateExpiry.withLock { $0 = certificates.first.map { Double($0.notValidAfter) } }
       return (tls, override)
     }
 
@@ -64,11 +67,11 @@
       guard stamps != state.withLockedValue(\.stamps) else { return }
       state.withLockedValue { $0.stamps = stamps }
       do {
-        let override = try Self.load(paths.certificate, paths.key).1
+        let override = try Self.load(paths.certificate, paths.key, server).1
         state.withLockedValue { $0.override = override }
-        log(.info, "the certificate was loaded again", ["file": paths.certificate])
+        server.log(.info, "the certificate was loaded again", ["file": paths.certificate])
       } catch {
-        log(
+        server.log(
           .warning, "cannot load the changed certificate, the present one is kept: \(error)",
           ["file": paths.certificate])
       }

@@ -22,6 +22,8 @@ package final class FaceServer: Sendable {
   private let admission: Lock<Admission>
   let limits = Lock(RateLimits())
   let bodies = Lock(FaceServer.allBytes.mapValues { ByteBudget(total: $0) })
+  /// When the server's own certificate expires, in seconds since 1970; nil without one.
+  package let certificateExpiry = Lock<Double?>(nil)
   /// Set when the port is known.
   private let address = Lock("")
 
@@ -341,6 +343,7 @@ package final class FaceServer: Sendable {
       "fv_attempts_running": ["": Double(runningAttempts)],
       "fv_capacity": ["": Double(capacity)],
       "fv_results_waiting": ["": Double(journal.results)],
+      "fv_certificate_expires": certificateExpiry.withLock(\.self).map { ["": $0] } ?? [:],
     ])
   }
 

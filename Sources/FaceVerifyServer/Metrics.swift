@@ -28,6 +28,7 @@ final class Metrics: Sendable {
     ("fv_http_seconds", "histogram", "Seconds per request, by route and status."),
     ("fv_webhook_total", "counter", "Webhook deliveries, by outcome."),
     ("fv_results_waiting", "gauge", "Finished results not yet in the database."),
+    ("fv_certificate_expires", "gauge", "Unix time at which the server's own certificate expires."),
     ("fv_store_failures_total", "counter", "Failed database operations."),
     ("fv_queue_seconds", "histogram", "Seconds a request waited for a thread, by kind of work."),
     ("fv_refused_total", "counter", "Requests refused before any work, by status."),

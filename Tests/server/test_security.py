@@ -809,7 +809,8 @@ class Renewed(harness.unittest.TestCase):
         server = Server(start=False)
         self.addCleanup(server.remove)
         for name in ("old", "new"):
-            made = server.command("certificate", "--name", "localhost", "--output", str(server.data / name))
+            days = {"old": "20", "new": "40"}[name]
+            made = server.command("certificate", "--name", "localhost", "--days", days, "--output", str(server.data / name))
             self.assertEqual(made.returncode, 0, made.stderr)
         use = server.data / "use"
         shutil.copytree(server.data / "old", use)
@@ -853,8 +854,11 @@ class Renewed(harness.unittest.TestCase):
         self.assertTrue(until(lambda: accepts("new")), server.log_text()[-1000:])
         self.assertFalse(accepts("old"))
         self.assertIn("the certificate was loaded again", server.log_text())
+        new = connection("new")
+        ends = ssl.cert_time_to_seconds(new.sock.getpeercert()["notAfter"])
+        self.assertEqual(server.metrics()["fv_certificate_expires"], ends)
         # The open connection, and the session over a new one.
-        for over in (held, connection("new")):
+        for over in (held, new):
             status, view = call(over, "GET", "/v1/page", token=page["sessionToken"])
             self.assertEqual((status, view["state"]), (200, "created"))
             over.close()

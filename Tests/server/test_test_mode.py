@@ -131,10 +131,11 @@ class TestMode(WebhookCase):
         self.assertEqual((found["mode"], found["record"]), ("test", None))
         done = subprocess.run(
             ["/usr/bin/python3", harness.ROOT / "examples/server/client.py", "result", session.id], capture_output=True, text=True,
-            timeout=60, env={"FACEVERIFY_SERVER": self.server.url, "FACEVERIFY_KEY": self.hooked,
+            timeout=60, cwd=self.server.data, env={"FACEVERIFY_SERVER": self.server.url, "FACEVERIFY_KEY": self.hooked,
                              "FACEVERIFY_TRUSTED": str(self.server.data / "signing.pub.pem")})
         self.assertEqual(done.returncode, 3, done)
         self.assertNotIn("passed", done.stdout)
+        self.assertIn("test session", done.stderr)
 
     def test_keys_state_their_mode(self):
         self.assertRegex(self.test, "^fvk_test_[A-Za-z0-9_-]{43}$")
