@@ -5,7 +5,11 @@ internal import FaceVerifyBase
 /// Thread-safe.
 final class Metrics: Sendable {
   private struct State {
-    var counters: [String: [String: Double]] = [:]
+    /// Counters with alerts begin at 0: Prometheus sees no increase in a series that begins with its first event.
+    var counters: [String: [String: Double]] = [
+      "fv_webhook_total": ["outcome=\"taken\"": 0, "outcome=\"put-off\"": 0, "outcome=\"given-up\"": 0],
+      "fv_store_failures_total": ["": 0], "fv_refused_total": ["status=\"401\"": 0],
+    ]
     var histograms: [String: [String: Histogram]] = [:]
   }
 

@@ -13,7 +13,7 @@ from harness import RECORDING, ServerCase, form
 
 EXAMPLES = harness.ROOT / "examples/monitoring"
 # Names in the queries that are not the server's: functions, and what Prometheus adds.
-FOREIGN = {"up", "job", "time", "le", "sum", "by", "rate", "increase", "histogram_quantile"}
+FOREIGN = {"offset", "or", "vector", "up", "job", "time", "le", "sum", "by", "rate", "increase", "histogram_quantile"}
 
 
 def queries():
@@ -48,7 +48,7 @@ class Monitoring(ServerCase):
         self.assertGreater(len(asked), 20)
         for query in asked:
             with self.subTest(query=query):
-                bare = re.sub(r'"[^"]*"|\[\w+\]', "", query)
+                bare = re.sub(r'"[^"]*"|\[\w+\]|\b\d+[smhd]\b', "", query)
                 metrics = set(re.findall(r"\bfv_\w+", bare))
                 self.assertTrue(metrics or "up{" in query)
                 allowed = set()
@@ -57,6 +57,13 @@ class Monitoring(ServerCase):
                     self.assertEqual(kinds[base] == "histogram", metric != base, metric)
                     allowed |= labels[base]
                 self.assertLessEqual(set(re.findall(r"[a-z]\w*", bare)) - metrics - FOREIGN, allowed)
+
+    def test_counters_with_alerts_begin_at_zero(self):
+        server = harness.Server()
+        self.addCleanup(server.remove)
+        metrics = server.metrics()
+        for name in ('fv_webhook_total{outcome="given-up"}', "fv_store_failures_total", 'fv_refused_total{status="401"}'):
+            self.assertEqual(metrics.get(name), 0, name)
 
     @unittest.skipUnless(shutil.which("promtool"), "no promtool: apt-get install prometheus")
     def test_the_configuration_and_all_queries_are_valid(self):
