@@ -31,6 +31,20 @@ static const struct { const char *name, *text; } files[] = {
 #embed "../FaceVerifyServer/Resources/i18n/de.json" suffix(, 0)
     }}, {"i18n/en.json", (const char[]){
 #embed "../FaceVerifyServer/Resources/i18n/en.json" suffix(, 0)
+    }}, {"i18n/es.json", (const char[]){
+#embed "../FaceVerifyServer/Resources/i18n/es.json" suffix(, 0)
+    }}, {"i18n/fr.json", (const char[]){
+#embed "../FaceVerifyServer/Resources/i18n/fr.json" suffix(, 0)
+    }}, {"i18n/it.json", (const char[]){
+#embed "../FaceVerifyServer/Resources/i18n/it.json" suffix(, 0)
+    }}, {"i18n/pl.json", (const char[]){
+#embed "../FaceVerifyServer/Resources/i18n/pl.json" suffix(, 0)
+    }}, {"i18n/pt.json", (const char[]){
+#embed "../FaceVerifyServer/Resources/i18n/pt.json" suffix(, 0)
+    }}, {"i18n/tr.json", (const char[]){
+#embed "../FaceVerifyServer/Resources/i18n/tr.json" suffix(, 0)
+    }}, {"i18n/uk.json", (const char[]){
+#embed "../FaceVerifyServer/Resources/i18n/uk.json" suffix(, 0)
     }}, {"icon.svg", (const char[]){
 #embed "../FaceVerifyServer/Resources/icon.svg" suffix(, 0)
     }}, {"index.html", (const char[]){
@@ -49,6 +63,8 @@ static const struct { const char *name, *text; } files[] = {
 #embed "../FaceVerifyServer/Resources/select.js" suffix(, 0)
     }}, {"shell.js", (const char[]){
 #embed "../FaceVerifyServer/Resources/shell.js" suffix(, 0)
+    }}, {"signals.js", (const char[]){
+#embed "../FaceVerifyServer/Resources/signals.js" suffix(, 0)
     }}, {"theme.css", (const char[]){
 #embed "../FaceVerifyServer/Resources/theme.css" suffix(, 0)
     }}, {"words.js", (const char[]){

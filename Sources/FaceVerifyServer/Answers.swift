@@ -77,11 +77,22 @@ extension FaceServer {
     var request = try read(json, of: tenant)
     let nonce = randomBytes(32)
     request.journey.nonce = nonce
+    guard request.returnURL == nil || allowedReturn(request) != nil else {
+      throw Problem(
+        400,
+        "This server does not allow the returnUrl: it must begin with an origin of --allow-return, and have no user, "
+          + "fragment or dot segments.")
+    }
     guard [0, 90, 180, 270].contains(request.journey.rotation) else {
       throw Problem(400, "rotation must be 0, 90, 180 or 270 degrees, not \(request.journey.rotation).")
     }
     _ = try JourneyController(engine: engine, configuration: request.journey, at: now)
     return (request, nonce)
+  }
+
+  /// The URL to which the page of a session leads at the end; nil if there is none, or if it is not allowed any more.
+  func allowedReturn(_ request: SessionRequest) -> String? {
+    request.returnURL.flatMap { url in configuration.returns.contains { PlainURL.allows($0, url) } ? url : nil }
   }
 
   /// Replaces a portrait photo by its template; the photo is not kept.
@@ -289,9 +300,12 @@ extension FaceServer {
   // MARK: Pages
 
   func claim(_ call: Route.Call) throws -> ServerResponse {
-    guard let token = try call.json()["pageToken"]?.string, token.hasPrefix(Token.Kind.page.rawValue),
-      let row = try store.session(pageDigest: Token.digest(token))
-    else { throw Problem(404, "The page token is unknown: create a new session.", code: .credentials) }
+    let unknown = Problem(404, "The page token is unknown: create a new session.", code: .credentials)
+    guard let token = try call.json()["pageToken"]?.string, token.hasPrefix(Token.Kind.page.rawValue) else {
+      throw unknown
+    }
+    if let session = offered(by: Token.digest(token)) { return try takeOver(session, with: token, at: call.now) }
+    guard let row = try store.session(pageDigest: Token.digest(token)) else { throw unknown }
     guard !TestTenant.contains(row.tenant) else { throw Problem.testSession }
     switch row.state {
     case .created where call.now > row.startBy:
@@ -317,6 +331,33 @@ extension FaceServer {
       try store.claim(row.id, sessionDigest: $0, node: configuration.node, expires: expires)
     }
     return .json(json, status: status)
+  }
+
+  /// Makes a link by which another device takes the session over, once.
+  func handOff(_ call: Route.Call) throws -> ServerResponse {
+    let session = try call.page
+    let token = Token.make(.page)
+    try session.offer(Token.digest(token), at: call.now)
+    offer(session, digest: Token.digest(token))
+    audit("hand-off-offered", tenant: session.tenant, session: session.id)
+    // A session is in the memory of its node.
+    let url = "\(publicAddress)/s#t=\(token)&n=\(configuration.node)"
+    guard let code = QRCode(url) else { throw Problem(409, "The address of the server is too long for a code.") }
+    return .json([
+      "url": .string(url), "code": ["size": .integer(code.size), "path": .string(code.path)],
+      "secondsLeft": .number(PageSession.offerSeconds),
+    ])
+  }
+
+  private func takeOver(_ session: PageSession, with pageToken: String, at now: Double) throws -> ServerResponse {
+    let token = Token.make(.session)
+    let digest = Token.digest(token)
+    let view = try session.takeOver(Token.digest(pageToken), at: now) {
+      try store.handOver(session.id, to: digest)
+    }
+    give(session, to: digest)
+    audit("handed-off", tenant: session.tenant, session: session.id)
+    return .json(["sessionToken": .string(token), "view": view])
   }
 
   /// Creates and claims a demonstration session, which needs no key.

@@ -29,7 +29,14 @@ struct Assets: Sendable {
   init(folder: String?) throws {
     var files: [String: Asset] = [:]
     for (name, content) in PageFiles.all {
-      let bytes = try folder.map { try RegularFile.read(path: "\($0)/\(name)", maximumBytes: 1 << 20) } ?? content
+      let source = try folder.map { try RegularFile.read(path: "\($0)/\(name)", maximumBytes: 1 << 20) } ?? content
+      let bytes =
+        switch name {
+        case "app.css": Self.dense(source)
+        case let name where name.hasSuffix(".js"): Self.stripped(source)
+        case let name where name.hasSuffix(".json"): try JSONValue(parsing: source).canonical
+        default: source
+        }
       let packed = [UInt8](unsafeUninitializedCapacity: bytes.count) { out, count in
         count = cpage_gzip(bytes, bytes.count, out.baseAddress, bytes.count)
       }
@@ -37,6 +44,26 @@ struct Assets: Sendable {
       files[name] = Asset(bytes: bytes, packed: packed, type: type, tag: "\"\(sha256(bytes).prefix(16))\"")
     }
     self.files = files
+  }
+
+  /// A script or style sheet of the page without indentation and without lines of comments, an eighth of it.
+  private static func stripped(_ source: [UInt8]) -> [UInt8] {
+    var isComment = false
+    let lines = source.split(separator: 10).map { $0.drop { $0 == 32 } }.filter { line in
+      if !isComment, line.starts(with: "//".utf8) { return false }
+      let isPart = isComment || line.starts(with: "/*".utf8)
+      isComment = isPart && !line.reversed().starts(with: "/*".utf8)
+      return !isPart && !line.isEmpty
+    }
+    return Array(lines.joined(separator: [10]) + [10])
+  }
+
+  /// A style sheet without the spaces that it does not need, either.
+  private static func dense(_ source: [UInt8]) -> [UInt8] {
+    let text = String(decoding: stripped(source), as: UTF8.self)
+    let spaces = ["; }": "}", " { ": "{", "; ": ";", ": ": ":", ", ": ","]
+    return Array(
+      spaces.sorted { $0.key.count > $1.key.count }.reduce(text) { $0.replacing($1.key, with: $1.value) }.utf8)
   }
 
   subscript(name: String) -> Asset? { files[name] }

@@ -50,6 +50,8 @@ extension FaceServer {
     let address: String
     var key: ServerKey?
     var session: PageSession?
+    /// Whether it continues on another device.
+    var isWatching = false
     /// The session of a page that is not running.
     var row: ServerStore.Session?
 
@@ -135,7 +137,7 @@ extension FaceServer {
       switch route.caller {
       case .anybody: break
       case .key(let scope): caller.key = try knownKey(request, scope)
-      case .page, .interrupted: (caller.session, caller.row) = try knownPage(request, route)
+      case .page, .interrupted: try know(&caller, request, route)
       }
     } catch let problem as Problem where problem.status == 401 {
       // Limits token guessing.
@@ -216,15 +218,26 @@ extension FaceServer {
     return key
   }
 
-  private func knownPage(_ request: ServerRequest, _ route: Route) throws -> (PageSession?, ServerStore.Session?) {
+  /// Sets the session of the page that sends the request.
+  private func know(_ caller: inout Caller, _ request: ServerRequest, _ route: Route) throws {
     let wrong = Problem(401, "The session token is missing or unknown.", code: .credentials)
     guard let digest = request.digest(of: .session) else { throw wrong }
     let isInterrupted = if case .interrupted = route.caller { true } else { false }
-    if !isInterrupted, let session = session(token: digest) { return (session, nil) }
+    if !isInterrupted, let session = session(watchedBy: digest) {
+      (caller.session, caller.isWatching) = (session, true)
+      return
+    }
+    if !isInterrupted, let session = session(token: digest) {
+      caller.session = session
+      return
+    }
     guard let row = try store.session(sessionDigest: digest) else { throw wrong }
     switch row.state {
     case .interrupted:
-      if isInterrupted { return (nil, row) }
+      if isInterrupted {
+        caller.row = row
+        return
+      }
       let embedding = JSONValue.array(configuration.embedding.map(JSONValue.string))
       throw Problem(
         409, "The session was interrupted: begin again.", code: .transport,

@@ -32,6 +32,9 @@ package final class FaceServer: Sendable {
     var sessions: [String: PageSession] = [:]
     /// Session by the digest of its page's token.
     var tokens: [String: String] = [:]
+    /// Session by the digest of a link for another device, and of the token of a device that was left.
+    var offers: [String: String] = [:]
+    var watchers: [String: String] = [:]
     /// Time at which a finished session is removed from memory.
     var ends: [String: Double] = [:]
     var selfies: [String: (picture: PixelBuffer, until: Double)] = [:]
@@ -175,6 +178,27 @@ package final class FaceServer: Sendable {
   func session(token digest: String) -> PageSession? {
     live.withLock { live in live.tokens[digest].flatMap { live.sessions[$0] } }
   }
+  func offered(by digest: String) -> PageSession? {
+    live.withLock { live in live.offers[digest].flatMap { live.sessions[$0] } }
+  }
+  /// The session that was handed off by the device with this token.
+  func session(watchedBy digest: String) -> PageSession? {
+    live.withLock { live in live.watchers[digest].flatMap { live.sessions[$0] } }
+  }
+
+  func offer(_ session: PageSession, digest: String) { live.withLock { $0.offers[digest] = session.id } }
+
+  /// Gives a session to another device; the present one only watches it from now on.
+  func give(_ session: PageSession, to digest: String) {
+    live.withLock { live in
+      for (other, id) in live.tokens where id == session.id {
+        live.tokens[other] = nil
+        live.watchers[other] = id
+      }
+      live.tokens[digest] = session.id
+    }
+  }
+
   func selfie(_ id: String) -> PixelBuffer? { live.withLock { $0.selfies[id]?.picture } }
 
   func forget(_ id: String) {
@@ -196,7 +220,7 @@ package final class FaceServer: Sendable {
     request.journey.nonce = row.nonce
     let made = try PageSession(
       id: row.id, tenant: row.tenant, account: row.account, request: request, expires: expires, at: now,
-      surroundings(row.id, row.tenant))
+      surroundings(row.id, row.tenant, returnURL: allowedReturn(request)))
     let token = Token.make(.session)
     let digest = Token.digest(token)
     guard try claim(digest) else { throw Problem(409, "The page is already open: create a new session.") }
@@ -213,12 +237,13 @@ package final class FaceServer: Sendable {
       json, trust: configuration.trust, allowsScripts: configuration.allowsScripts, isTest: TestTenant.contains(tenant))
   }
 
-  private func surroundings(_ id: String, _ tenant: String) -> PageSession.Surroundings {
+  private func surroundings(_ id: String, _ tenant: String, returnURL: String?) -> PageSession.Surroundings {
     PageSession.Surroundings(
       engine: engine, enter: { [self] id in admission.withLock { $0.enter(id, at: steadyClock()) } },
       leave: { [self] id in admission.withLock { $0.leave(id) } },
       pace: { [self] in admission.withLock { $0.pace(at: steadyClock()) } }, metrics: metrics,
       terminal: terminal, trustsCameraLabels: configuration.trustsCameraLabels, embedding: configuration.embedding,
+      returnURL: returnURL, mayHandOff: !configuration.isLocal,
       audit: { [self] kind, detail in audit(kind, tenant: tenant, session: id, detail) },
       began: { [self] in
         // The call would wait for a failed database; the result implies the state.
@@ -283,7 +308,9 @@ package final class FaceServer: Sendable {
         live.sessions[id] = nil
         live.ends[id] = nil
       }
-      live.tokens = live.tokens.filter { live.sessions[$0.value] != nil }
+      for tokens in [\Live.tokens, \.offers, \.watchers] {
+        live[keyPath: tokens] = live[keyPath: tokens].filter { live.sessions[$0.value] != nil }
+      }
       live.selfies = live.selfies.filter { $0.value.until > now }
       return Array(live.sessions.values)
     }

@@ -64,10 +64,27 @@ package struct Route: Sendable {
 
     func form() throws -> Multipart { try Multipart(body, contentType: request.headers["content-type"] ?? "") }
 
+    /// - Throws: a ``Problem`` if the session was handed off to another device, also after the request was admitted.
     var page: PageSession {
       get throws {
         guard let session = caller.session else { throw Problem.unknown }
+        guard !isWatching else {
+          throw Problem(
+            409, "The session continues on another device.", members: ["view": session.show(at: now, isElsewhere: true)]
+          )
+        }
         return session
+      }
+    }
+
+    private var isWatching: Bool {
+      caller.isWatching || request.digest(of: .session).map { server.session(watchedBy: $0) != nil } ?? false
+    }
+
+    var view: JSONValue {
+      get throws {
+        guard let session = caller.session else { throw Problem.unknown }
+        return session.show(at: now, isElsewhere: isWatching)
       }
     }
 
@@ -119,7 +136,7 @@ package struct Route: Sendable {
     Route("POST", "/v1/page/demo", .anybody, body: 64 << 10, types: json, traits: .beginsSession) {
       try $0.server.demonstrate($0)
     },
-    Route("GET", "/v1/page", .page, .attempt) { .json(try $0.page.show(at: $0.now)) },
+    Route("GET", "/v1/page", .page, .attempt) { .json(try $0.view) },
     Route("POST", "/v1/page/calls", .page, .attempt, body: 64 << 10, types: json) { call in
       .json(try call.page.perform(call.json()["calls"]?.elements ?? [], at: call.now))
     },
@@ -134,16 +151,19 @@ package struct Route: Sendable {
       .json(try call.page.attachChip(call.form(), at: call.now))
     },
     Route("POST", "/v1/page/chip/reader", .page, .attempt, body: 4 << 10, types: json) { call in
-      guard let isConfirmed = try (call.json()["isConfirmed"] ?? false).bool else {
+      let json = try call.json()
+      let number = json["cardAccessNumber"].flatMap { $0 == .null ? nil : $0.string ?? "" }
+      guard let isConfirmed = (json["isConfirmed"] ?? false).bool else {
         throw Problem(400, "isConfirmed must be true or false.")
       }
-      return .json(try call.page.readChip(isConfirmed: isConfirmed, at: call.now))
+      return .json(try call.page.readChip(number: number, isConfirmed: isConfirmed, at: call.now))
     },
     Route("DELETE", "/v1/page/chip/reader", .page, .attempt) { .json(try $0.page.stopReading(at: $0.now)) },
     Route("GET", "/v1/page/picture", .page, .check) { call in
       ServerResponse(200, "image/png", try call.page.picture().encodedAsPNG())
     },
     Route("POST", "/v1/page/extend", .page) { try $0.server.extend($0) },
+    Route("POST", "/v1/page/hand-off", .page) { try $0.server.handOff($0) },
     Route("POST", "/v1/page/again", .interrupted, traits: .beginsSession) { try $0.server.again($0) },
     Route("POST", "/v1/entities", .page, body: 64 << 10, types: json) { try $0.server.createEntity($0) },
     Route("GET", "/v1/version", .anybody) { .json($0.server.version) },

@@ -28,6 +28,8 @@ package struct ServerConfiguration: Sendable {
   package var demonstration = Demonstration.automatic
   /// Origins of pages that may embed this one and exchange messages with it.
   package var embedding: [String] = []
+  /// Origins to which a page may lead the person at the end.
+  package var returns: [String] = []
   /// Whether requests come from a trusted proxy, which reports client addresses.
   package var isBehindProxy = false
   /// For tests: an operator may choose the challenges.
@@ -74,10 +76,7 @@ package struct ServerConfiguration: Sendable {
       throw VerifyError(.badArgument, "--node must have 1 to 16 letters and digits, not \"\(node)\"")
     }
     if let publicURL {
-      let rest = publicURL.drop { $0 != "/" }.dropFirst(2)
-      guard PlainURL.isPlain(publicURL), !rest.contains("/"), !rest.contains("?"),
-        rest.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.:[]".contains($0)) })
-      else {
+      guard PlainURL.isOrigin(publicURL) else {
         throw VerifyError(
           .badArgument,
           "--public-url must be such as https://verify.example.com, without a path, not \"\(publicURL.printable)\"")
@@ -87,6 +86,12 @@ package struct ServerConfiguration: Sendable {
     {
       throw VerifyError(
         .badArgument, "--allow-embedding must be such as https://example.com, without a path, not \"\(origin)\"")
+    }
+    for origin in returns where !PlainURL.isOrigin(origin) || !PlainURL.isSafe(origin) {
+      throw VerifyError(
+        .badArgument,
+        "--allow-return must be such as https://shop.example, without a path (http on this machine only), not "
+          + "\"\(origin.printable)\"")
     }
   }
 }

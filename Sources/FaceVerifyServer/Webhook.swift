@@ -102,6 +102,19 @@ enum PlainURL {
       || url.hasPrefix(allowed + "?")
   }
 
+  /// Whether a URL has only scheme, host and port.
+  static func isOrigin(_ url: String) -> Bool {
+    let rest = url.drop { $0 != "/" }.dropFirst(2)
+    return isPlain(url) && rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:[]".contains($0)) }
+  }
+
+  /// Whether an origin is HTTPS, or on this machine.
+  static func isSafe(_ origin: String) -> Bool {
+    let host = origin.dropFirst("http://".count)
+    return origin.hasPrefix("https://")
+      || ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix($0 + ":") }
+  }
+
   /// Whether a URL has no user, fragment, dot segments (RFC 3986, 5.2.4) or characters that must be encoded.
   static func isPlain(_ url: String) -> Bool {
     guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= 2000,

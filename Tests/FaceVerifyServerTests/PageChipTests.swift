@@ -29,11 +29,14 @@ import Testing
     return try FaceEngine(configuration)
   }
 
-  private static func chip(zone: String? = nil, fault: EmulatedChip.Fault = .none) throws -> EmulatedChip {
+  /// - Parameter isOld: without PACE.
+  private static func chip(
+    zone: String? = nil, fault: EmulatedChip.Fault = .none, isOld: Bool = false
+  ) throws -> EmulatedChip {
     var document = EmulatedDocument()
     document.zone = try zone ?? page.get().zone
     document.portrait = try EmulatedDocument.dataGroup2(ScriptedPicture(person: 1).pixels().encodedAsJPEG())
-    document.variants = [.init(mapping: 6, cipher: 2, parameters: 12)]
+    document.variants = isOld ? [] : [.init(mapping: 6, cipher: 2, parameters: 12)]
     document.agreement = .init(parameters: 12, cipher: 2)
     document.signing = .ecdsa(curve: 12, digest: 3)
     document.issue()
@@ -122,9 +125,9 @@ import Testing
     var fault: String? { reader["fault"]?.string }
 
     /// Starts a reading; returns the refusal.
-    func start(isConfirmed: Bool = false) -> Problem? {
+    func start(number: String? = nil, isConfirmed: Bool = false) -> Problem? {
       do {
-        let view = try session.readChip(isConfirmed: isConfirmed, at: wallClock())
+        let view = try session.readChip(number: number, isConfirmed: isConfirmed, at: wallClock())
         #expect(view["reader"]?["state"]?.string != "idle" && view["state"]?.string == "paused")
         return nil
       } catch { return error as? Problem }
@@ -137,8 +140,8 @@ import Testing
     }
 
     /// Starts a reading, and waits for its end.
-    func read(isConfirmed: Bool = false) {
-      #expect(start(isConfirmed: isConfirmed)?.detail == nil)
+    func read(number: String? = nil, isConfirmed: Bool = false) {
+      #expect(start(number: number, isConfirmed: isConfirmed)?.detail == nil)
       wait()
     }
 
@@ -185,6 +188,40 @@ import Testing
     desk.read(isConfirmed: true)
     #expect(desk.session.state == .captured)
     #expect(desk.audit.withLock { $0 } == ["password-refused", "password-refused", "read"])
+  }
+
+  @Test("a card access number opens a chip whose zone is refused or missing, with one attempt each") func number()
+    throws
+  {
+    let reader = try Reader(Self.chip())
+    let desk = try Desk(reader.terminal, readsPages: false)
+    for number in ["", "12345", "1234567", "12345x", "１２３４５６", "12 456"] {
+      #expect(desk.start(number: number)?.status == 400 && reader.chip?.passwordTries == 0)
+    }
+    desk.read(number: "654321")
+    #expect(desk.fault == "number-refused" && reader.chip?.passwordTries == 1)
+    #expect(desk.reader["mustConfirm"] == false, "no zone was refused")
+    #expect(desk.start(number: "654321")?.status == 409 && reader.chip?.passwordTries == 1)
+    desk.read(number: "654321", isConfirmed: true)
+    #expect(desk.fault == "number-refused" && reader.chip?.passwordTries == 2)
+    desk.read(number: "123456")
+    #expect(desk.session.state == .captured && desk.fault == nil)
+    // The zone of another document.
+    reader.chip = try Self.chip(zone: EmulatedDocument.zone)
+    let other = try Desk(reader.terminal)
+    other.read()
+    #expect(other.fault == "password-refused" && other.reader["mustConfirm"] == true)
+    other.read(number: "123456")
+    #expect(other.session.state == .captured)
+  }
+
+  @Test("a chip without PACE has no card access number") func numberUnsupported() throws {
+    let reader = try Reader(Self.chip(isOld: true))
+    let desk = try Desk(reader.terminal)
+    desk.read(number: "123456")
+    #expect(desk.fault == "number-unsupported" && reader.chip?.passwordTries == 0)
+    desk.read()
+    #expect(desk.session.state == .captured)
   }
 
   @Test("the attempt before a chip is blocked is made only if the person confirms it") func lastAttempt() throws {

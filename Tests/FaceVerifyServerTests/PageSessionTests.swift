@@ -16,7 +16,10 @@ import Testing
     private var sequence: UInt32 = 1
     private let zero = steadyClock()
 
-    init(_ asked: JSONValue = ["faceModes": ["passive"]], id: String = "one", places: Lock<Admission>? = nil) throws {
+    init(
+      _ asked: JSONValue = ["faceModes": ["passive"]], id: String = "one", places: Lock<Admission>? = nil,
+      mayHandOff: Bool = true
+    ) throws {
       installScriptedModels()
       var configuration = FaceEngine.Configuration()
       configuration.modelSet = .scripted
@@ -34,7 +37,8 @@ import Testing
         .init(
           engine: FaceEngine(configuration), enter: { id in places.withLock { $0.enter(id, at: 0) } },
           leave: { id in places.withLock { $0.leave(id) } }, pace: { 12 }, metrics: Metrics(),
-          terminal: nil, trustsCameraLabels: false, embedding: [], audit: { _, _ in }, began: {},
+          terminal: nil, trustsCameraLabels: false, embedding: [], mayHandOff: mayHandOff, audit: { _, _ in },
+          began: {},
           ended: { _, _, transport in result.withLock { $0 = transport } }))
     }
 
@@ -198,6 +202,49 @@ import Testing
     _ = page.session.arrived(isBatch: false, isCheck: false, at: Self.start + 29)
     page.session.tick(at: Self.start + 30)
     #expect(page.session.state == .choosing)
+  }
+
+  @Test("a session continues on another device only between parts, once, in time, and after the last offer")
+  func handOff() throws {
+    let page = try Page()
+    let session = page.session
+    func takeOver(_ digest: String, at seconds: Double, isStored: Bool = true) -> Int? {
+      do {
+        _ = try session.takeOver(digest, at: Self.start + seconds) { isStored }
+        return nil
+      } catch { return (error as? Problem)?.status }
+    }
+    func offer(_ digest: String, at seconds: Double) -> Int? {
+      do {
+        try session.offer(digest, at: Self.start + seconds)
+        return nil
+      } catch { return (error as? Problem)?.status }
+    }
+    #expect(takeOver("never", at: 0) == 409)
+    #expect(offer("a", at: 0) == nil && takeOver("a", at: 601) == 410)
+    #expect(offer("b", at: 0) == nil && takeOver("a", at: 1) == 409)
+    // A database that fails leaves the offer open.
+    #expect(
+      takeOver("b", at: 1, isStored: false) == 410 && takeOver("b", at: 600) == nil && takeOver("b", at: 600) == 409)
+    #expect(session.show(at: Self.start)["wasHandedOff"] == true)
+    #expect(offer("c", at: 2) == nil)
+    try page.call("start", at: 2)
+    #expect(takeOver("c", at: 3) == 409, "the first device continued")
+    try page.call("start-credential", at: 3)
+    #expect(offer("d", at: 3) == nil)
+    try page.call("start-part", at: 4)
+    #expect(takeOver("d", at: 4) == 409 && offer("e", at: 4) == 409)
+    #expect(session.show(at: Self.start + 4)["mayHandOff"] == false)
+    let watched = session.show(at: Self.start + 4, isElsewhere: true)
+    #expect(watched["state"] == "scanning" && watched["part"] == .null && watched["frames"] == .null)
+    try page.call("cancel-part", at: 5)
+    for _ in 0..<16 { #expect(offer("f", at: 5) == nil) }
+    #expect(offer("f", at: 5) == 409, "links are limited")
+    try page.call("cancel", at: 6)
+    #expect(offer("g", at: 6) == 409)
+    #expect(page.result.withLock { $0["handOffs"] } == 1)
+    let local = try Page(mayHandOff: false).session
+    #expect(throws: Problem.self) { try local.offer("a", at: Self.start) }
   }
 
   @Test("a page has few concurrent checks") func checks() throws {

@@ -13,7 +13,7 @@ import time
 import views
 from driver import Browser, Server
 
-HEIGHTS = {320: 640, 390: 760, 1280: 800}
+HEIGHTS = {320: 640, 390: 760, 844: 390, 1280: 800}
 
 
 def main():

@@ -147,7 +147,7 @@ class Screens(Access):
         word = "x" * 3000
         consents = [{**views.CONSENTS[0], "text": f"I agree {word}", "link": word}, {**views.CONSENTS[1], "text": word, "url": f"https://example.org/{word}", "link": None}]
         for screen, shown in (("consent", views.view("consenting", consents=consents)), ("advice", views.view("advising", credential=0, advice=word)),
-                              ("finished", views.ended("failed", reasons=[word])), ("failed", views.view("failed", error={"code": "X000000", "message": word, "isRetryable": True}))):
+                              ("finished", views.ended("failed", reasons=[{"code": "none.known", "text": word}])), ("failed", views.view("failed", error={"code": "X000000", "message": word, "isRetryable": True}))):
             for width in (NARROW, 1280):
                 with self.subTest(screen=screen, width=width):
                     self.browser.size(width, 568)
@@ -172,8 +172,11 @@ class Names(Access):
         self.assertIn(("button", "I cannot do this"), tree)
         self.assertIn(("button", "Help"), tree)
         self.assertNotIn("Video", [role for role, _ in tree])
-        # The instruction comes first, above the preview.
-        self.assertLess(*self.browser.run("return ['.plate', '.preview'].map((one) => document.querySelector(one).getBoundingClientRect().top)"))
+        # The instruction comes first, in the upper part of the picture, and hides little of the oval.
+        plate, preview, guide = self.browser.run("return ['.plate', '.preview', '.guide'].map((one) => document.querySelector(one).getBoundingClientRect())")
+        self.assertTrue(preview["top"] < plate["top"] and plate["bottom"] < preview["top"] + preview["height"] / 4, (plate, preview))
+        self.assertLess(plate["bottom"], guide["top"] + guide["height"] / 8)
+        self.assertEqual(self.browser.run("return document.querySelector('.plate').compareDocumentPosition(document.querySelector('.preview'))"), 4)
 
     def test_the_steps_have_names(self):
         self.put_up("select")

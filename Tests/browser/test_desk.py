@@ -4,7 +4,7 @@ import os
 import sys
 import unittest
 
-from driver import CHROMEDRIVER, NEEDS_BROWSER, ROOT, Browser, Server
+from driver import CHROMEDRIVER, ENTER, NEEDS_BROWSER, ROOT, Browser, Server
 
 sys.path.insert(0, str(ROOT / "Tests/server"))
 import drawn
@@ -57,6 +57,24 @@ class Desk(unittest.TestCase):
         browser.press("main .primary")
         browser.screen("reading")
         self.insert()
+        browser.screen("finished", seconds=60)
+        _, _, result = self.server.ask("GET", f"/v1/sessions/{made['workflowExecutionId']}/result")
+        self.assertEqual((result["result"], result["assurance"]["document"]), ("passed", "chip-authentic"))
+
+    def test_the_number_of_the_card_is_asked_for_after_a_refusal(self):
+        browser, made = self.at_the_reader()
+        self.reader.insert("cam", "--zone", "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F3012316ZE184226B<<<<<18", "--portrait", self.portrait)
+        browser.press("main .primary")
+        browser.until("document.querySelector('main [role=alert]')?.textContent.includes('did not accept the data')", 40)
+        browser.click("main input[type=text]")
+        browser.keys(*"111111")
+        browser.press("main .primary")
+        browser.until("document.querySelector('main [role=alert]')?.textContent.includes('did not accept this number')", 40)
+        self.assertEqual(browser.run("return document.querySelector('main input[type=text]').value"), "")
+        self.reader.remove()
+        self.insert()
+        browser.click("main input[type=text]")
+        browser.keys(*"123456", ENTER)
         browser.screen("finished", seconds=60)
         _, _, result = self.server.ask("GET", f"/v1/sessions/{made['workflowExecutionId']}/result")
         self.assertEqual((result["result"], result["assurance"]["document"]), ("passed", "chip-authentic"))

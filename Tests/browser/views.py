@@ -32,7 +32,8 @@ def view(state, **more):
         "session": {"workflowExecutionId": "n1-1", "expires": "2026-11-23T12:00:00Z", "secondsLeft": 860.0, "mayExtend": True},
         "ui": {"language": None, "showsResult": False}, "consents": CONSENTS, "credentials": [document, face], "credential": None,
         "choices": [], "part": None, "reader": None, "frames": None, "taken": 0, "refused": 0, "expectedSeq": 1, "feedback": None, "light": None,
-        "events": [], "advice": None, "rejections": [], "retry": None, "hasPicture": False, "error": None, "result": None}
+        "events": [], "advice": None, "rejections": [], "retry": None, "hasPicture": False, "error": None, "result": None, "mayHandOff": False,
+        "isElsewhere": False, "wasHandedOff": False, "returnUrl": None}
     base.update(more)
     return base
 
@@ -126,6 +127,8 @@ def proved(presence, document, binding):
     return ended("passed", reasons=[], assurance={"presence": presence, "document": document, "binding": binding})
 
 
+REASONS = [{"code": "comparison.score-beyond-threshold", "text": "The faces are less similar than required."},
+           {"code": "liveness.planarity", "text": "The face moved like a flat picture."}, {"code": "unknown.code", "text": "A reason without a text."}]
 # Name -> (the name of the screen, views), and optionally: the screen on which a script runs, the script, what is
 # pressed next.
 SCREENS = {
@@ -151,6 +154,8 @@ SCREENS = {
     "reader": ("chip", [reader()]),
     "reader-fault": ("chip", [reader(fault="connection-lost", detail="The card was removed.")]),
     "reader-refused": ("chip", [reader(fault="password-refused", detail="The zone was refused.", attemptsLeft=2, mustConfirm=True)]),
+    "reader-number": ("chip", [reader(hasKey=False)]),
+    "reader-number-refused": ("chip", [reader(hasKey=False, fault="number-refused", detail="Refused.")]),
     "reader-waiting": ("reading", [reader("waiting")]),
     "reading": ("reading", [reader("reading", file="EF.DG2", fraction=0.43)]),
     "face-hint": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"hint": "move-face-closer", "text": "Come closer."})], "intro", "", OPEN),
@@ -172,9 +177,15 @@ SCREENS = {
     "passed": ("finished", [ended("passed", reasons=[])]),
     "passed-face": ("finished", [proved("challenge-answered", "none", "none")]),
     "passed-chip": ("finished", [proved("challenge-answered", "chip-copy-authentic", "chip-portrait")]),
-    "not-confirmed": ("finished", [ended("failed", reasons=["The face is not that of the portrait."])]),
-    "not-checked": ("finished", [ended("not-checked", reasons=["The chip was not read."])]),
+    "not-confirmed": ("finished", [ended("failed", reasons=REASONS)]),
+    "not-checked": ("finished", [ended("not-checked", reasons=[{"code": "document.chip-read", "text": "No chip was given."}])]),
     "cancelled": ("finished", [ended(error={"code": "G000000", "message": "", "isRetryable": False})]),
+    "return": ("finished", [{**ended(), "returnUrl": "https://shop.example/done?order=7"}]),
+    "return-passed": ("finished", [{**proved("challenge-answered", "none", "none"), "returnUrl": "https://shop.example/done"}]),
+    "phone-finished": ("finished", [{**ended(), "wasHandedOff": True}]),
+    "elsewhere": ("elsewhere", [view("scanning", isElsewhere=True, wasHandedOff=True)]),
+    "phone": ("phone", [view("created", mayHandOff=True)], "welcome", "", "main .quiet"),
+    "welcome-phone": ("welcome", [view("created", mayHandOff=True)]),
     "unknown": ("stuck", [view("some-new-state")]),
     "working": ("working", [view("finishing")]),
     "blocked": ("blocked", None),
@@ -196,6 +207,11 @@ SCREENS = {
     "dialog-cannot": ("face", [*INTRO, face("scanning", feedback={"challenge": "blink", "phase": "moving"})], "intro", CANNOT, None),
 }
 
+# Looks like a code; test_handoff.py reads a real one.
+MODULES = "".join(f"M{x} {y}h1v1h-1z" for x in range(41) for y in range(41) if (x * x + 3 * x * y + y * 5) % 7 % 2 and (8 < y < 33 or 8 < x < 33))
+CORNERS = "".join(f"M{x} {y}h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z" for x, y in ((0, 0), (34, 0), (0, 34)))
+LINK = {"url": "https://verify.example/s#t=fvp_x&n=n1", "secondsLeft": 600, "code": {"size": 41, "path": CORNERS + MODULES}}
+
 SCRIPT = """
 (() => {
   const views = %s, real = window.fetch, picture = %s;
@@ -205,6 +221,7 @@ SCRIPT = """
   window.fetch = async (path, options = {}) => {
     if (!String(path).startsWith("/v1/")) return real(path, options);
     if (path === "/v1/page/picture") return real(picture);
+    if (path === "/v1/page/hand-off") return new Response(JSON.stringify(%s), {headers: {"Content-Type": "application/json"}});
     if (path === "/v1/page/frames") {
       const bytes = new Uint8Array(options.body.slice ? options.body.slice(0, 5) : options.body);
       seq += bytes[4];
@@ -220,7 +237,7 @@ SCRIPT = """
 
 
 def script(views, picture="/assets/icon.svg"):
-    return SCRIPT % (json.dumps(views), json.dumps(picture))
+    return SCRIPT % (json.dumps(views), json.dumps(picture), json.dumps(LINK))
 
 
 def stand(browser, url, views, screen, seconds=8):

@@ -113,6 +113,27 @@ class Reader(ServerCase):
                     if entry["kind"] == "chip-reading" and entry["session"] == session.id]
         self.assertEqual(outcomes, ["connection-lost", "password-refused", "read"])
 
+    def test_the_number_of_the_card_replaces_a_refused_zone(self):
+        session, person = self.at_the_chip()
+        self.insert("cam", zone="P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F3012316ZE184226B<<<<<18")
+        self.read(person)
+        self.wait(person)
+        self.assertEqual((person.view["reader"]["fault"], person.view["reader"]["mustConfirm"]), ("password-refused", True))
+        for number in ("12345", "abcdef", 123456, ["123456"], ""):
+            with self.subTest(number=number):
+                self.assertProblem(self.read(person, cardAccessNumber=number), 400)
+        self.assertEqual(self.read(person, cardAccessNumber="111111").status, 200)
+        self.wait(person)
+        self.assertEqual(person.view["reader"]["fault"], "number-refused")
+        self.assertProblem(self.read(person, cardAccessNumber="111111"), 409)
+        self.assertEqual(self.read(person, cardAccessNumber="123456").status, 200)
+        self.wait(person)
+        self.assertEqual(person.view["state"], "captured")
+        # The number is neither in the audit nor in the log.
+        for text in (self.server.call("GET", "/v1/audit", token=self.key).body.decode(), self.server.log_text()):
+            self.assertNotIn("123456\"", text)
+            self.assertNotIn("111111", text)
+
     def test_one_page_at_a_time_reads_and_may_stop(self):
         (_, one), (_, other) = self.at_the_chip(), self.at_the_chip()
         self.assertEqual(self.read(one).status, 200)

@@ -47,6 +47,8 @@
     var demo: Bool?
     @Option(help: .init("Pages of this origin may embed the page in a frame and exchange messages with it.", "origin"))
     var allowEmbedding: [String] = []
+    @Option(help: .init("At the end, the page may lead the person back to this origin (returnUrl).", "origin"))
+    var allowReturn: [String] = []
     @Option(
       defaultAsFlag: "",
       help: .init(
@@ -82,7 +84,8 @@
       (configuration.certificate, configuration.certificateKey) = (tlsCert, tlsKey)
       (configuration.trust, configuration.reader) = (trust, reader)
       configuration.demonstration = demo.map { $0 ? .on : .off } ?? .automatic
-      (configuration.embedding, configuration.isBehindProxy) = (allowEmbedding, behindProxy)
+      (configuration.embedding, configuration.returns) = (allowEmbedding, allowReturn)
+      configuration.isBehindProxy = behindProxy
       (configuration.allowedCallbacks, configuration.hasRateLimits) = (allowCallback, rateLimits == .on)
       (configuration.capacity, configuration.pageFolder) = (capacity, page)
       (configuration.allowsScripts, configuration.trustsCameraLabels) = (allowFixedScripts, trustCameraLabel)

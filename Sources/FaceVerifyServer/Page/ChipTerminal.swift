@@ -16,14 +16,17 @@ final class ChipTerminal: Sendable {
     /// The card is no travel document, or does not respond as one.
     case unreadable
     case passwordRefused = "password-refused"
+    case numberRefused = "number-refused"
+    /// The chip has no protocol for the card access number.
+    case numberUnsupported = "number-unsupported"
     /// Nothing was tried: another wrong password could block the chip.
     case confirmationNeeded = "confirmation-needed"
   }
 
   struct Failure: Sendable {
-    let fault: Fault
+    var fault: Fault
     /// One sentence: the error and its remedy.
-    let detail: String
+    var detail: String
     var attemptsLeft: Int?
   }
 
@@ -133,7 +136,10 @@ final class ChipTerminal: Sendable {
       if let interruption = files.live?.interruption, card.error != nil { throw interruption }
       return .read(files)
     } catch {
-      return Self.failure(error) { $0 == .timeout || card.error != nil ? .connectionLost : .unreadable }
+      return Self.failure(error) { code in
+        if code == .timeout || card.error != nil { return .connectionLost }
+        return code == .badArgument ? .numberUnsupported : .unreadable
+      }
     }
   }
 

@@ -12,6 +12,8 @@ struct FrameTransport {
   var faults: [String] = []
   /// What the person declined: `light`, `movement`.
   var declined: [String] = []
+  /// How often the person continued on another device.
+  var handOffs = 0
   var camera: JSONValue = .null
   private var answerSeconds: [Double] = []
   /// The maxima of all attempts, in seconds.
@@ -43,7 +45,8 @@ struct FrameTransport {
       "frames": .integer(frames), "refused": .integer(refused), "bytes": .integer(bytes), "batches": .integer(batches),
       "hidden": .integer(hidden), "dropped": .integer(gaps), "attempts": .integer(attempts),
       "faults": .array(faults.map(JSONValue.string)), "declined": .array(declined.map(JSONValue.string)),
-      "camera": camera, "worstLag": .rounded(all.worstLag, 2), "longestGap": .rounded(all.longestGap, 2),
+      "handOffs": .integer(handOffs), "camera": camera, "worstLag": .rounded(all.worstLag, 2),
+      "longestGap": .rounded(all.longestGap, 2),
       "serverDelay": .rounded(all.serverDelay, 2), "clockRate": .rounded(clock.rate, 4),
       "answerSeconds": ["median": at(0.5), "p95": at(0.95)],
     ]

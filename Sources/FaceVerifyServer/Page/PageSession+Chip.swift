@@ -10,6 +10,8 @@ struct ChipStep {
   var failure: ChipTerminal.Failure?
   /// The zone that the chip did not accept: it is tried again only if the person confirms it.
   var refusedZone: MachineReadableZone?
+  /// The card access number that the chip did not accept, likewise; nil if the last one was accepted.
+  var refusedNumber: String?
 }
 
 extension PageSession {
@@ -20,19 +22,20 @@ extension PageSession {
 
   private var mustConfirm: Bool { chip.refusedZone.map { $0 == journey.zone } ?? false }
 
-  /// Starts to read the chip on the server's reader, with the zone of the page that was taken before. The part is paused
-  /// meanwhile, and captured at the end.
+  /// Starts to read the chip on the server's reader. The part is paused meanwhile, and captured at the end.
   ///
-  /// - Parameter isConfirmed: whether the person confirmed another attempt with a zone that the chip refused.
+  /// - Parameters:
+  ///   - number: the card access number that the person typed; nil for the zone of the page that was taken before.
+  ///   - isConfirmed: whether the person confirmed another attempt with a zone or number that the chip refused.
   /// - Throws: ``Problem``, with the current view.
-  func readChip(isConfirmed: Bool, at now: Double) throws -> JSONValue {
+  func readChip(number: String? = nil, isConfirmed: Bool, at now: Double) throws -> JSONValue {
     try lock.withLock { _ in
-      do { try startReading(isConfirmed, at: now) } catch { throw problem(error, at: now) }
+      do { try startReading(number, isConfirmed, at: now) } catch { throw problem(error, at: now) }
       return view(at: now)
     }
   }
 
-  private func startReading(_ isConfirmed: Bool, at now: Double) throws {
+  private func startReading(_ number: String?, _ isConfirmed: Bool, at now: Double) throws {
     guard !isOver else { throw Problem.ended }
     guard let terminal = server.terminal else {
       throw Problem(404, "This server reads no chips: start it with --reader, or send the chip's files.")
@@ -41,25 +44,41 @@ extension PageSession {
     guard chip.reading == nil else {
       throw Problem(409, "The chip is being read: wait for the end, or stop the reading with DELETE.")
     }
-    guard let zone = journey.zone else {
-      throw Problem(409, "The zone that opens the chip is missing: take the page with the machine-readable zone first.")
-    }
-    guard isConfirmed || !mustConfirm else {
-      throw Problem(409, "The chip refused this zone: compare document and page, then set isConfirmed.")
-    }
-    let password = try ChipPassword(checked: zone)
+    let password = try password(number, isConfirmed)
     // The time limit of the part is for sending files.
     if journey.state == .scanning { try make(.pause, at: now) }
     let mayUseLastAttempt = isConfirmed && chip.failure?.fault == .confirmationNeeded
     chip.failure = nil
     chip.reading = terminal.read(with: password, isConfirmed: mayUseLastAttempt) { [self] reading, outcome in
-      ended(reading, outcome)
+      ended(reading, number, outcome)
     }
     guard chip.reading != nil else {
       let detail = "The reader is in use by another page: try again when that has ended."
       chip.failure = ChipTerminal.Failure(fault: .busy, detail: detail)
       throw Problem(409, detail)
     }
+  }
+
+  private func password(_ number: String?, _ isConfirmed: Bool) throws -> ChipPassword {
+    if let number {
+      guard number.utf8.count == 6, number.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        throw Problem(400, "cardAccessNumber must have six digits.")
+      }
+      guard isConfirmed || number != chip.refusedNumber else {
+        throw Problem(409, "The chip refused this number: compare it with the card, then set isConfirmed.")
+      }
+      return try ChipPassword(cardAccessNumber: number)
+    }
+    guard let zone = journey.zone else {
+      throw Problem(
+        409,
+        "The zone that opens the chip is missing: take the page with the machine-readable zone first, or give the "
+          + "cardAccessNumber.")
+    }
+    guard isConfirmed || !mustConfirm else {
+      throw Problem(409, "The chip refused this zone: compare document and page, then set isConfirmed.")
+    }
+    return try ChipPassword(checked: zone)
   }
 
   /// Stops the reading, if there is one; the view shows when it has ended.
@@ -70,7 +89,7 @@ extension PageSession {
     }
   }
 
-  private func ended(_ reading: ChipTerminal.Reading, _ outcome: ChipTerminal.Outcome) {
+  private func ended(_ reading: ChipTerminal.Reading, _ number: String?, _ outcome: ChipTerminal.Outcome) {
     lock.withLock { _ in
       // The part, or the session, may have ended before.
       guard chip.reading === reading else { return }
@@ -82,10 +101,15 @@ extension PageSession {
           let now = wallClock()
           if journey.state == .paused { try make(.resume, at: now) }
           try make(.attachChip(files), at: now)
-        case .failed(let failure):
+        case .failed(var failure):
+          if number != nil, failure.fault == .passwordRefused {
+            failure.fault = .numberRefused
+            failure.detail = "the chip refused the number; compare it with the front of the card"
+          }
           report(failure.fault.rawValue)
           chip.failure = failure
-          if [.passwordRefused, .confirmationNeeded].contains(failure.fault) { chip.refusedZone = journey.zone }
+          guard [.passwordRefused, .numberRefused, .confirmationNeeded].contains(failure.fault) else { break }
+          if number == nil { chip.refusedZone = journey.zone } else { chip.refusedNumber = number }
         case .stopped: report("stopped")
         }
       } catch {
@@ -103,7 +127,7 @@ extension PageSession {
   func followChip() {
     guard !takesChip else { return }
     chip.reading?.stop()
-    (chip.reading, chip.failure) = (nil, nil)
+    (chip.reading, chip.failure, chip.refusedNumber) = (nil, nil, nil)
     if isFinished { chip.refusedZone = nil }
   }
 

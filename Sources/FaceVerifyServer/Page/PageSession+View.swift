@@ -9,8 +9,42 @@ extension PageSession {
     let state = journey.state
     if state == .consenting, consentShown == nil { consentShown = now }
     defer { events = [] }
-    return [
-      "state": .string(state.rawValue),
+    return view(
+      [
+        "credential": progress.active.map(JSONValue.integer) ?? .null,
+        "choices": state == .configuring
+          ? .array(progress.active.map { journey.choices($0).map(\.jsonValue) } ?? []) : .null,
+        "part": part(progress, at: now), "reader": reader,
+        "frames": frames, "taken": .integer(transport.frames), "refused": .integer(transport.refused),
+        "expectedSeq": .integer(expected),
+        "feedback": feedback, "light": light(at: now),
+        "events": .array(events),
+        "advice": state == .advising ? .string(advice ?? "") : .null,
+        "rejections": .array(state == .rejected ? rejections.map(JSONValue.string) : []),
+        "codeFault": progress.part?.codeFault.map { .string($0.rawValue) } ?? .null,
+        "retry": state == .retrying ? retryReason.map(JSONValue.string) ?? .null : .null,
+        "hasPicture": .bool(state == .confirming), "isElsewhere": false,
+        "mayHandOff": .bool(server.mayHandOff && isBetweenParts),
+      ], progress, at: now)
+  }
+
+  /// The view of a device that the session was handed off from: nothing of the step.
+  func watched(at now: Double) -> JSONValue {
+    let (none, nothing) = (JSONValue.null, JSONValue.array([]))
+    return view(
+      [
+        "credential": none, "choices": none, "part": none, "reader": none, "frames": none, "taken": 0, "refused": 0,
+        "expectedSeq": .integer(expected), "feedback": none, "light": none, "events": nothing, "advice": none,
+        "rejections": nothing, "codeFault": none, "retry": none, "hasPicture": false, "isElsewhere": true,
+        "mayHandOff": false,
+      ], journey.progress, at: now)
+  }
+
+  private func view(_ step: [String: JSONValue], _ progress: JourneyProgress, at now: Double) -> JSONValue {
+    // The device that the person came from returns.
+    let isReturning = isOver && (transport.handOffs == 0 || step["isElsewhere"] == true)
+    let members: [String: JSONValue] = [
+      "state": .string(journey.state.rawValue),
       "session": [
         "workflowExecutionId": .string(id), "expires": .string(timestamp(expires)),
         "secondsLeft": .rounded(max(0, expires - now), 1), "mayExtend": .bool(!isExtended && !isOver),
@@ -21,23 +55,12 @@ extension PageSession {
           PhotoRecord.with("decision", progress.decisions[index].map(JSONValue.bool) ?? .null, in: item.jsonValue)
         }),
       "credentials": .array(zip(journey.configuration.requests, progress.credentials).map(credential)),
-      "credential": progress.active.map(JSONValue.integer) ?? .null,
-      "choices": state == .configuring
-        ? .array(progress.active.map { journey.choices($0).map(\.jsonValue) } ?? []) : .null,
-      "part": part(progress, at: now), "reader": reader,
-      "frames": frames, "taken": .integer(transport.frames), "refused": .integer(transport.refused),
-      "expectedSeq": .integer(expected),
-      "feedback": feedback, "light": light(at: now),
-      "events": .array(events),
-      "advice": state == .advising ? .string(advice ?? "") : .null,
-      "rejections": .array(state == .rejected ? rejections.map(JSONValue.string) : []),
-      "codeFault": progress.part?.codeFault.map { .string($0.rawValue) } ?? .null,
-      "retry": state == .retrying ? retryReason.map(JSONValue.string) ?? .null : .null,
-      "hasPicture": .bool(state == .confirming),
       "error": (shownError ?? journey.result?.error)?.jsonValue ?? .null,
       "result": journey.result.map(shown) ?? .null,
       "embedding": .array(server.embedding.map(JSONValue.string)),
+      "wasHandedOff": .bool(transport.handOffs > 0), "returnUrl": isReturning ? .optional(server.returnURL) : .null,
     ]
+    return .object(members.merging(step) { $1 })
   }
 
   private func credential(_ request: JourneyConfiguration.Request, _ progress: JourneyProgress.Credential) -> JSONValue
@@ -127,7 +150,8 @@ extension PageSession {
       "result": request.showsResult && result.isComplete ? .string(result.result.rawValue) : .null,
       "assurance": request.showsResult ? result.assurance.jsonValue : .null,
       "error": result.error?.jsonValue ?? .null,
-      "reasons": request.showsResult ? .array(result.reasons.map { .string($0.text) }) : .null,
+      "reasons": request.showsResult
+        ? .array(result.reasons.map { ["code": .string($0.code), "text": .string($0.text)] }) : .null,
     ]
   }
 }

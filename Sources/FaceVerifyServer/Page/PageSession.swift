@@ -18,6 +18,10 @@ final class PageSession: @unchecked Sendable {
     let trustsCameraLabels: Bool
     /// Origins of the pages that may embed this one and exchange messages with it.
     let embedding: [String]
+    /// Where the page leads at the end; nil for nowhere.
+    var returnURL: String?
+    /// Whether another device can reach the server.
+    var mayHandOff = false
     let audit: @Sendable (_ kind: String, _ detail: JSONValue) -> Void
     let began: @Sendable () -> Void
     /// Receives the result and the transport statistics.
@@ -57,6 +61,9 @@ final class PageSession: @unchecked Sendable {
   var retryReason: String?
   var shownError: JourneyError?
   var chip = ChipStep()
+  /// The link by which another device may take this session over.
+  var offer: (digest: String, until: Double)?
+  var offers = 0
   /// Whether the screen lights the face; the person may decline.
   var isLit = false
   private(set) var isOver = false
@@ -112,6 +119,8 @@ final class PageSession: @unchecked Sendable {
       guard calls.count(where: { $0["call"]?.string == "consent" }) <= 1 else {
         throw Problem(400, "A request may contain one consent only.")
       }
+      // Who continues here does not continue elsewhere.
+      offer = nil
       do {
         for call in calls { try perform(call, at: now) }
       } catch {
@@ -327,5 +336,8 @@ final class PageSession: @unchecked Sendable {
     }
   }
 
-  func show(at now: Double) -> JSONValue { lock.withLock { _ in view(at: now) } }
+  /// - Parameter isElsewhere: for a device that the session was handed off from.
+  func show(at now: Double, isElsewhere: Bool = false) -> JSONValue {
+    lock.withLock { _ in isElsewhere ? watched(at: now) : view(at: now) }
+  }
 }

@@ -5,6 +5,8 @@ internal import FaceVerifyBase
 struct SessionRequest: Sendable {
   var journey: JourneyConfiguration
   let callback: String?
+  /// Where the page leads the person at the end.
+  let returnURL: String?
   /// Whether the screen lights the face in colours.
   let isLit: Bool
   let ui: JSONValue
@@ -63,10 +65,14 @@ struct SessionRequest: Sendable {
       throw Problem(400, "A live key cannot set test: use a test key (`serve key add --test`).")
     }
     outcome = isTest ? try TestOutcome(test) : nil
-    callback = try take("callbackUrl").map {
-      guard let text = $0.string else { throw Problem(400, "callbackUrl must be a string.") }
-      return text
+    func text(_ name: String) throws -> String? {
+      try take(name).map {
+        guard let text = $0.string else { throw Problem(400, "\(name) must be a string.") }
+        return text
+      }
     }
+    callback = try text("callbackUrl")
+    returnURL = try text("returnUrl")
     let isStrict = members["faceModes"]?.elements.contains(.string(ScanMode.strict.rawValue)) ?? false
     switch take("light")?.string ?? (isStrict ? "on" : "off") {
     case "on": isLit = true

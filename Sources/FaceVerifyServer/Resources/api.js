@@ -89,7 +89,9 @@ export async function calls(list, { keepalive } = {}) {
   }
 }
 
-export async function claim(pageToken) {
+/** `node`: the one that has the session, from a link for another device. */
+export async function claim(pageToken, node) {
+  if (/^\w{1,16}$/.test(node ?? "")) session.node = node;
   const answer = await ask("POST", "/v1/page/claim", { ...json({ pageToken }), repeats: LOST });
   setSession(answer.sessionToken);
   return answer.view;
@@ -110,8 +112,9 @@ export function chip(files) {
   return ask("POST", "/v1/page/chip", { body: form, limit: 60 });
 }
 
-/** Starts to read the chip on the server's reader. */
-export const readChip = (isConfirmed) => ask("POST", "/v1/page/chip/reader", json({ isConfirmed }));
+/** Starts to read the chip on the server's reader, with the page's zone or a card access number. */
+export const readChip = (isConfirmed, cardAccessNumber) => ask("POST", "/v1/page/chip/reader", json({ isConfirmed, cardAccessNumber }));
+export const handOff = () => ask("POST", "/v1/page/hand-off");
 export const stopReading = () => ask("DELETE", "/v1/page/chip/reader");
 export const picture = () => ask("GET", "/v1/page/picture", { as: "blob", repeats: 5 });
 export const extend = () => ask("POST", "/v1/page/extend", {});

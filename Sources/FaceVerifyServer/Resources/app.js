@@ -14,6 +14,8 @@ const LATE = 20, READING = 1.05;
 /** Seconds before the end at which an extension is offered (WCAG 2.2.1: at least 20) and the remaining time is shown.
 */
 const ASK_FOR_TIME = 60, SHOW_TIME = 120;
+/** Seconds until the page goes back to the shop. */
+const LEAVE = 10;
 /** Seconds of a passive recording (at least 3 are needed). */
 const PASSIVE = 5;
 /** Maximum number of consecutive calls without user action; a whole journey needs fewer. */
@@ -27,7 +29,7 @@ const wantedLanguage = new URLSearchParams(location.search).get("lang");
 const video = h("video", { playsinline: true, autoplay: true, muted: true, "aria-hidden": "true", tabindex: -1 });
 let screen = "boot", shownKey = "", update = null, timer = 0, stream = null, automatic = 0, epoch = 0, busy = false;
 let deadline = null, consentShown = 0, observer = null, pictureURL = null, wakeLock = null, shownLight = null;
-let wasHidden = false;
+let wasHidden = false, leaving = 0;
 
 const page = {
   view: null,
@@ -127,11 +129,26 @@ const page = {
   sendPhoto: (file) => send(() => api.photo(file)),
   sendChip: (files) => send(() => api.chip(files)),
   /** A refusal, such as that of a reader in use, is in the view. */
-  readChip: () => take(() => api.readChip(page.view.reader.mustConfirm).catch((error) => {
+  readChip: (isConfirmed, number) => take(() => api.readChip(isConfirmed, number).catch((error) => {
     if (error.status !== 409 || !error.problem.view?.reader) throw error;
     return error.problem.view;
   })),
   stopReading: () => take(api.stopReading),
+  handOff: () => take(async () => {
+    const link = await api.handOff();
+    page.local.link = { ...link, until: performance.now() + link.secondsLeft * 1000 };
+    return page.view;
+  }),
+  stay() {
+    page.local.link = null;
+    show(page.view);
+  },
+  /** Goes back to the shop after a while, unless the person stays, reads or is in a frame. */
+  leave(url) {
+    clearTimeout(leaving);
+    leaving = setTimeout(() => document.querySelector("dialog") || location.replace(url), LEAVE * 1000);
+    return () => clearTimeout(leaving);
+  },
   beginAgain: () => take(() => api.begin("/v1/page/again")),
   demo: (requests) => take(() => api.begin("/v1/page/demo", { requests, ui: { language } })),
 
@@ -250,12 +267,13 @@ async function changeLanguage(name) {
   if (restarts) update?.(page.view);
 }
 
-// MARK: Views and calls// MARK: Views and calls
+// MARK: Views and calls
 
 function show(view) {
   const isNew = view.state !== page.view?.state;
   page.view = view;
   allow(view.embedding);
+  if (performance.now() > page.local.link?.until) page.local.link = null;
   const interrupted = view.events?.find(({ event }) => event === "interrupted");
   // Missing or late frames while the page was visible were lost by the network.
   if (interrupted) page.note = interrupted.reason === "page-hidden" || wasHidden ? "interrupted" : "connection";
@@ -453,9 +471,9 @@ setInterval(async () => {
 
 async function begin() {
   openBridge(toast);
-  const token = new URLSearchParams(location.hash.slice(1)).get("t");
+  const link = new URLSearchParams(location.hash.slice(1)), token = link.get("t");
   const spoken = speak(choose([wantedLanguage, ...navigator.languages])).then(() => enter("boot"));
-  const claimed = token ? api.claim(token).catch((error) => {
+  const claimed = token ? api.claim(token, link.get("n")).catch((error) => {
     // The link was opened again in the window that used it: the session continues.
     if (error.status === 409 && api.hasSession()) return api.view();
     throw error;

@@ -7,8 +7,8 @@
 const START = 15, PROMPT = 60, WORK = 60, ANSWER = 15;
 /** Polling interval in seconds while the server waits for the person. */
 const POLL = 20;
-/** The same while a chip is read. */
-const PROGRESS = 1;
+/** The same while a chip is read, and while another device is awaited or followed. */
+const PROGRESS = 1, FOLLOW = 3;
 
 /** A screen that waits for the person, whose buttons are the other transitions. */
 const person = (on = {}) => ({ limit: POLL, on: { view: "view", time: "ask", lost: "lost", refused: "blocked", ...on } });
@@ -38,6 +38,8 @@ export const TABLE = {
   file: person(),
   chip: person(),
   reading: { ...person({ time: "poll" }), limit: PROGRESS },
+  phone: { ...person({ time: "poll" }), limit: FOLLOW },
+  elsewhere: { ...person({ time: "poll" }), limit: FOLLOW },
   paused: person({ open: "asking" }),
   confirm: person({ open: "asking" }),
   rejected: person({ open: "asking" }),
@@ -90,7 +92,7 @@ export function callsWithoutCamera(view, local) {
 
 /**
  * The next screen or calls.
- * @param local {camera: whether it is on, trouble: why there is none or null, skipped: Set of parts}
+ * @param local {camera: whether it is on, trouble: why there is none or null, skipped: Set of parts, link: for a phone}
  * @returns {screen, calls}: `calls` are made immediately, without user action.
  */
 export function plan(view, local) {
@@ -98,6 +100,8 @@ export function plan(view, local) {
   const go = (...calls) => ({ screen: "working", calls });
   const show = (screen) => ({ screen, calls: [] });
   const needsCamera = CAMERA_MODES.includes(part?.mode) && !takesFile(part?.mode, local);
+  if (view.isElsewhere && state !== "finished") return show("elsewhere");
+  if (local.link && view.mayHandOff) return show("phone");
   switch (state) {
     case "created": return show("welcome");
     case "consenting": return show("consent");
@@ -111,7 +115,7 @@ export function plan(view, local) {
     case "choosing": {
       const next = nextPart(view, local);
       if (!next) return go({ call: "finish-credential" });
-      if (next === "chip" && (view.reader?.hasKey || view.ui?.showRFIDInstructions === false)) return go({ call: "start-part", part: next, mode: null });
+      if (next === "chip" && (view.reader || view.ui?.showRFIDInstructions === false)) return go({ call: "start-part", part: next, mode: null });
       return show(local.trouble ? "trouble" : "intro");
     }
     case "scanning":

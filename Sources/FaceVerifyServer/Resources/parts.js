@@ -2,6 +2,7 @@
 import { h, s } from "./dom.js";
 import { contains, ellipse, onScreen, pageOnScreen, placed, towards } from "./oval.js";
 import { pictogram } from "./pictograms.js";
+import { isOn, toggle } from "./signals.js";
 import { number, t } from "./words.js";
 
 /** Maximum size in bytes of a picture that the server accepts. */
@@ -95,7 +96,7 @@ export function stage(page, kind) {
   return { box, describe, show, aim, holds: (face) => Boolean(face) && contains(face, ...size()) };
 }
 
-/** The instruction above the preview, near the camera, with its pictogram. */
+/** The instruction at the top of the preview, near the lens, with its animated pictogram. */
 export function plate() {
   const icon = h("div", { class: "what" }), words = h("h1", { tabindex: -1 }), more = h("p", { class: "more" });
   let shown;
@@ -109,18 +110,19 @@ export function plate() {
   };
 }
 
-/** The camera menu and the torch. */
-export function cameraTools(page) {
+/** The camera menu, the torch, and for movements sound and the way out. */
+export function cameraTools(page, cannot) {
   const { devices, deviceId, hasTorch, facing } = page.camera;
   const menu = devices?.length > 1 && h("label", { class: "tool" }, h("span", { class: "unseen" }, t("camera.menu")), pictogram("camera"),
     h("select", { change: ({ target }) => page.switchCamera(target.value) },
       devices.map((device, index) => h("option", { value: device.deviceId, selected: device.deviceId === deviceId },
         device.label || `${t("camera.menu")} ${number(index + 1)}`))));
-  const torch = hasTorch && facing === "environment" && h("button", { type: "button", class: "tool", "aria-pressed": "false",
+  const turn = (icon, code, isPressed, set) => h("button", { type: "button", class: "tool", "aria-pressed": String(isPressed),
     click: ({ currentTarget }) => {
       const on = currentTarget.getAttribute("aria-pressed") !== "true";
       currentTarget.setAttribute("aria-pressed", on);
-      page.camera.torch(on);
-    } }, pictogram("light"), t("camera.torch"));
-  return (menu || torch) && h("div", { class: "tools" }, menu, torch);
+      set(on);
+    } }, pictogram(icon), t(code));
+  return h("div", { class: "tools" }, menu, hasTorch && facing === "environment" && turn("light", "camera.torch", false, (on) => page.camera.torch(on)),
+    cannot && [turn("sound", "signals", isOn(), toggle), cannot]);
 }

@@ -56,6 +56,12 @@ const DRAWINGS = {
   "id-card": () => [card(), person(), line("M35 26h15M35 33h15M35 40h9")],
   "driving-licence": () => [card(), s("circle", { cx: 23, cy: 39, r: 3 }), s("circle", { cx: 41, cy: 39, r: 3 }),
     line("M20 39h-5v-5l5-2 4-8h13l6 8 6 2v5h-5M26 39h12M20 32h23")],
+  "hold-phone": () => [s("g", { transform: "translate(6 2)" }, head({})), path("M62 32h26", "dashes"), path("M18 62q4-9 14-9h12q10 0 14 9"),
+    s("rect", { x: 92, y: 12, width: 22, height: 40, rx: 4 }), line("M101 46h4")],
+  "hold-document": () => [s("rect", { x: 40, y: 8, width: 48, height: 7, rx: 3 }), path("M64 21L44 48M64 21l20 27", "dashes"),
+    s("rect", { x: 40, y: 51, width: 48, height: 4, rx: 1 }), line("M10 59h108")],
+  "phone": () => [s("rect", { x: 19, y: 5, width: 26, height: 54, rx: 5 }), line("M29 51h6")],
+  "sound": () => [path("M9 25h10l13-11v36L19 39H9z"), line("M41 24q7 8 0 16M48 17q13 15 0 30")],
   "code": () => [card(), line("M14 23v11M19.5 23v11M23.5 23v11M29.5 23v11M34 23v11M40.5 23v11M45 23v11M50 23v11M14 42h20")],
   "back": () => [card(), line("M13 23h20M13 29h13M12 37.5h40M12 43h40")],
   "passport": () => [s("rect", { x: 14, y: 6, width: 36, height: 52, rx: 5 }), s("circle", { cx: 32, cy: 27, r: 9 }),
@@ -82,7 +88,7 @@ const DRAWINGS = {
 
 export function pictogram(name, kind = "") {
   const draw = DRAWINGS[name] ?? DRAWINGS.face;
-  return s("svg", { viewBox: "0 0 64 64", class: `pictogram ${kind}`, "aria-hidden": "true", focusable: "false" }, draw());
+  return s("svg", { viewBox: `0 0 ${name.startsWith("hold-") && name !== "hold-still" ? 128 : 64} 64`, class: `pictogram ${kind}`, "aria-hidden": "true", focusable: "false" }, draw());
 }
 
 export const pictograms = Object.keys(DRAWINGS);

@@ -1,9 +1,10 @@
 /** The content of each screen. `page` is the controller of app.js: its view, and the actions of buttons. */
-import { h } from "./dom.js";
+import { h, s } from "./dom.js";
 import { CAMERA_MODES, hasCode, modesOf, modeWithoutCamera, nextPart, takesFile } from "./machine.js";
 import { actions, button, cameraTools, filePicker, plate, rows, stage, text, title } from "./parts.js";
 import { pictogram } from "./pictograms.js";
 import { selection } from "./select.js";
+import { accept } from "./signals.js";
 import { has, minutes, number, percent, t } from "./words.js";
 
 const another = (mode, click) => mode && button(t(`fallback.${mode}`), click, "quiet");
@@ -11,6 +12,31 @@ const another = (mode, click) => mode && button(t(`fallback.${mode}`), click, "q
 /** The text of an error, by the first letter of its code. */
 export const errorText = (error) =>
   error ? t(`error.${error.code?.[0]}`, { or: error.message ?? t("error") }) : t("error");
+
+/** Anything but a phone or tablet offers a phone, whose cameras are better. */
+const touch = matchMedia("(pointer: coarse)");
+const toPhone = (page, isNeeded) => page.view.mayHandOff && (isNeeded || !touch.matches) && button(t("phone.go"), page.handOff, "quiet", "phone");
+
+/** The texts of reasons by their codes or kinds; in English if there is none. */
+function reasons(result) {
+  const known = (code) => [code, code.split(".")[0]].map((name) => `reason.${name}`).find(has);
+  const list = result.reasons.map(({ code, text: words }) => (known(code) ? t(known(code)) : [words]));
+  return [...new Set(list)].map((one) => (Array.isArray(one) ? h("span", { lang: "en", dir: "auto" }, one) : one));
+}
+
+/** The way back to the shop: by a button, and by itself if there is nothing to read. */
+function wayBack(page, { returnUrl, session, state, result }) {
+  if (!returnUrl) return null;
+  const url = new URL(returnUrl);
+  url.searchParams.set("workflowExecutionId", session.workflowExecutionId);
+  url.searchParams.set("state", state);
+  const isFramed = parent !== window;
+  const link = h("a", { class: "button primary", href: url, target: isFramed && "_top", rel: "noreferrer" }, t("return.go", { place: url.host }));
+  if (isFramed || result?.result) return actions(link);
+  const note = text(t("return.soon", { place: url.host }), "fine"), stay = page.leave(url);
+  const keep = button(t("return.stay"), () => { stay(); note.remove(); keep.remove(); }, "quiet");
+  return [note, actions(link, keep)];
+}
 
 const docIcon = (page, part) => part === "back" ? (hasCode(page.view, part) ? "code" : "back") : page.credential?.choice?.type ?? (part === "document" ? "document" : "id-card");
 
@@ -42,6 +68,8 @@ function proved(assurance) {
 /** Why the code of a licence could not be read. */
 const codeFault = ({ codeFault: name }) => name && t(`code.${name}`, { or: t("code.not-decoded") });
 
+const scene = (board, box) => h("div", { class: "scene" }, board.element, box);
+
 /** Each screen: (page, view) -> [content, update]; `update(view)` refreshes it while the screen stays. */
 export const SCREENS = {
   boot: () => [[h("div", { class: "wheel" }), h("h1", { class: "calm", tabindex: -1 }, t("wait"))]],
@@ -71,7 +99,7 @@ export const SCREENS = {
     return [[title(t("welcome.title"), "face-frame"), text(t("welcome.text"), "lead"),
       rows(needs.map((name) => [icons[name], t(`welcome.${name}`), more(name)])),
       text(t("welcome.time", { time: minutes(view.session.lifetime ?? view.session.secondsLeft) }), "fine"),
-      actions(button(t("welcome.go"), () => page.act([{ call: "start" }])))]];
+      actions(button(t("welcome.go"), () => page.act([{ call: "start" }])), toPhone(page))]];
   },
 
   consent: (page, view) => {
@@ -116,8 +144,8 @@ export const SCREENS = {
       h("input", { type: "checkbox", checked: page.allowsLight, change: ({ target }) => { page.allowsLight = target.checked; tell(); } }),
       h("span", {}, h("strong", {}, t("light.tick")), h("small", {}, t("light.text")))), lowers];
     tell();
-    return [[title(head, isFace ? "face-frame" : docIcon(page, part)), page.note ? h("p", { class: "reason" }, t(`retry.${page.note}`)) : isFace && text(t("intro.face.text"), "lead"),
-      rows(tips), light, text(t("camera.privacy"), "fine"), actions(button(t("camera.open"), page.openCamera, "primary", "camera"))]];
+    return [[title(head, isFace ? "hold-phone" : "hold-document", "wide"), page.note ? h("p", { class: "reason" }, t(`retry.${page.note}`)) : isFace && text(t("intro.face.text"), "lead"),
+      rows(tips), light, text(t("camera.privacy"), "fine"), actions(button(t("camera.open"), page.openCamera, "primary", "camera"), toPhone(page))]];
   },
 
   asking: () => {
@@ -129,12 +157,13 @@ export const SCREENS = {
   trouble: (page, view) => {
     const why = page.local.trouble, other = modeWithoutCamera(view, page.local);
     return [[title(t(`trouble.${why}.title`), "no-camera", "amber"), text(t(`trouble.${why}.text`), "lead"),
-      actions(why !== "unsupported" && button(t("again"), page.openCamera), other && button(t("trouble.file"), page.withoutCamera, "quiet"),
+      actions(why !== "unsupported" && button(t("again"), page.openCamera), toPhone(page, true), other && button(t("trouble.file"), page.withoutCamera, "quiet"),
         (why === "unsupported" || !other) && button(t("end"), page.giveUp, "quiet"))]];
   },
 
   face: (page, view) => {
     const { box, describe, show, aim, holds } = stage(page, "oval"), board = plate(), isAsked = view.part.mode !== "passive";
+    let answers = 0;
     page.seen = 0; // Discards the previous try's progress.
     const update = (now) => {
       const { feedback = null, light } = now, { challenge, phase, target } = feedback ?? {};
@@ -150,6 +179,8 @@ export const SCREENS = {
       else if (feedback?.hint && challenge) more = t(`hint.${feedback.hint}`, { or: feedback.text });
       else if (feedback?.hint) [words, icon] = [t(`hint.${feedback.hint}`, { or: feedback.text }), feedback.hint === "hold-still" ? "hold-still" : "face"];
       else if (feedback && !challenge) more = t(holds(feedback.face) ? "hint.hold-still" : "face.oval");
+      if (feedback?.answers?.length > answers) accept();
+      answers = feedback?.answers?.length ?? 0;
       board.say(words, icon, more);
       describe(words);
       page.urge(more && feedback?.hint ? `${words}. ${more}` : words);
@@ -157,7 +188,7 @@ export const SCREENS = {
       page.lightUp(light);
       aim(target);
     };
-    return [[board.element, box, cameraTools(page), actions(isAsked && button(t("cannot"), page.cannot, "plain"))], update];
+    return [[scene(board, box), cameraTools(page, isAsked && button(t("cannot"), page.cannot, "plain"))], update];
   },
 
   finder: (page, view) => {
@@ -171,7 +202,7 @@ export const SCREENS = {
       page.urge(words);
       show(0, !hint && now.feedback);
     };
-    return [[board.element, box, cameraTools(page), actions(another(view.part.fallback, page.fallback))], update];
+    return [[scene(board, box), cameraTools(page), actions(another(view.part.fallback, page.fallback))], update];
   },
 
   shutter: (page, view) => {
@@ -183,7 +214,7 @@ export const SCREENS = {
       describe(words);
       take.disabled = !now.part?.isShutterDue || !now.taken;
     };
-    return [[board.element, box, cameraTools(page), actions(take, another(view.part.fallback, page.fallback))], update];
+    return [[scene(board, box), cameraTools(page), actions(take, another(view.part.fallback, page.fallback))], update];
   },
 
   file: (page, view) => {
@@ -199,15 +230,28 @@ export const SCREENS = {
   chip: (page, { reader }) => {
     const skip = page.credential?.optional?.includes("chip") && button(t("intro.skip"), () => page.skip("chip"), "quiet");
     const files = (code, kind) => filePicker(page, t(code), "file", { kind, multiple: true, send: (chosen) => page.sendChip(chosen) });
-    if (!reader?.hasKey) {
+    if (!reader) {
       return [[title(t("chip.title"), "chip"), text(t("chip.text"), "lead"), text(t("intro.chip.text"), "fine"),
         actions(files("intro.chip.go", "primary"), skip)]];
     }
-    const { mustConfirm, attemptsLeft } = reader, fault = reader.fault ?? (mustConfirm ? "password-refused" : null);
+    const { hasKey, mustConfirm, attemptsLeft } = reader, note = h("p", { class: "note", role: "alert" });
+    const fault = reader.fault ?? (mustConfirm ? "password-refused" : null);
+    // Each attempt has a number that was typed for it.
+    const asksNumber = !hasKey || mustConfirm || fault === "number-refused";
+    const field = h("input", { type: "text", inputmode: "numeric", maxlength: 6, autocomplete: "off", spellcheck: "false", keydown: ({ key }) => key === "Enter" && withNumber() });
+    const withNumber = () => {
+      const digits = field.value.trim().replace(/[\u0660-\u0669]/g, (digit) => digit.charCodeAt(0) & 15);
+      if (/^\d{6}$/.test(digits)) return page.readChip(["number-refused", "confirmation-needed"].includes(fault), digits);
+      note.textContent = t("reader.number.missing");
+      field.focus();
+    };
+    const withPage = (code, kind) => button(t(code), () => page.readChip(mustConfirm), kind);
     return [[title(t(fault ? "reader.fault.title" : "intro.chip.title"), "chip", fault && "amber"),
       fault ? h("p", { class: "reason", role: "alert" }, t(`reader.${fault}`, { or: reader.detail })) : text(t("reader.text"), "lead"),
       attemptsLeft !== null && text(t("reader.left", { n: number(attemptsLeft) }), "fine"),
-      actions(button(t(mustConfirm ? "reader.confirm" : fault ? "again" : "reader.go"), page.readChip), files("reader.files", "quiet"), skip)]];
+      asksNumber && h("div", {}, h("label", { class: "field" }, h("span", {}, t("reader.number")), field), text(t("reader.number.text"), "fine"), note),
+      actions(asksNumber ? [button(t("reader.go"), withNumber), hasKey && withPage("reader.confirm", "quiet")]
+        : withPage(fault ? "again" : "reader.go"), files("reader.files", "quiet"), skip)]];
   },
 
   reading: (page) => {
@@ -225,6 +269,14 @@ export const SCREENS = {
 
   paused: (page, view) => [[title(t("paused.title"), "pause"), text(t("paused.text"), "lead"),
     actions(button(t("paused.go"), page.openCamera, "primary", "camera"), another(view.part?.fallback, page.fallback))]],
+
+  phone: (page) => {
+    const { code: { size, path }, secondsLeft } = page.local.link;
+    return [[title(t("phone.title")), text(t("phone.text", { time: minutes(secondsLeft) }), "lead"),
+      h("div", { class: "code", role: "img", "aria-label": t("phone.code") }, s("svg", { viewBox: `-4 -4 ${size + 8} ${size + 8}` }, s("path", { d: path }))),
+      text(t("phone.wait"), "fine"), actions(button(t("back"), page.stay, "quiet"))]];
+  },
+  elsewhere: () => [[title(t("elsewhere.title"), "phone"), text(t("elsewhere.text"), "lead"), text(t("elsewhere.other"), "fine")]],
 
   confirm: (page, view) => {
     const image = h("img", { class: "taken", alt: t("confirm.picture") });
@@ -261,7 +313,8 @@ export const SCREENS = {
     const list = shown === "passed" && proved(result.assurance);
     return [[h("div", { class: "secret" }, title(t(`${head}.title`), icon, kind),
       text(error ? errorText(error) : t(shown === "passed" && !list ? "finished.text" : `${head}.text`), "lead"), list,
-      result.reasons?.length > 0 && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, result.reasons.map((one) => h("li", { lang: "en", dir: "auto" }, one)))]),
+      result.reasons?.length > 0 && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, reasons(result).map((one) => h("li", {}, one)))]),
+      view.wasHandedOff && !view.isElsewhere && text(t("finished.elsewhere")), wayBack(page, view),
       page.mayRestart && actions(button(t("finished.restart"), page.restart))]];
   },
 };

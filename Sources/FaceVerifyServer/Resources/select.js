@@ -7,7 +7,7 @@ import { country, likely, number, t } from "./words.js";
 /** Number of countries above which there is a search field. */
 const MANY = 12;
 /** Normalises text for searching: no case, accents or punctuation. */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/ł/g, "l").replace(/ı/g, "i").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 export function selection(page, view) {
   const countries = [...new Set(view.choices.map(({ country: code }) => code))];

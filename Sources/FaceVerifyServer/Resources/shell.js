@@ -42,7 +42,7 @@ export function frame({ view, askEnd, changeLanguage }, screen) {
       h("ol", { class: "steps" }, list.map((step) => h("li", { class: step.isDone ? "over" : step.isCurrent ? "now" : "",
         "aria-current": step.isCurrent ? "step" : null }, h("span", {}, name(step))))),
       h("p", { class: "step" }, t("step", { n: number(current + 1), of: number(list.length), name: name(list[current]) })))]));
-  const mayEnd = view && !TABLE[screen].final && screen !== "halted";
+  const mayEnd = view && !TABLE[screen].final && !["halted", "elsewhere"].includes(screen);
   $("footer").replaceChildren(h("button", { type: "button", class: "plain", click: help }, t("help")), h("span", { id: "left", class: "left" }),
     mayEnd ? h("button", { type: "button", class: "plain", click: askEnd }, t("end")) : "");
 }

@@ -1,6 +1,8 @@
 /** Texts by code, in the person's language; missing ones are in English. */
 
-export const LANGUAGES = { en: "English", de: "Deutsch", ar: "العربية" };
+export const LANGUAGES = {
+  en: "English", de: "Deutsch", es: "Español", fr: "Français", it: "Italiano", pl: "Polski", pt: "Português", tr: "Türkçe", uk: "Українська", ar: "العربية",
+};
 const RIGHT_TO_LEFT = ["ar"];
 
 let english = null, words = {};

@@ -112,6 +112,14 @@ extension ServerStore {
     ).isEmpty
   }
 
+  /// Assigns a running session to another device; false if it does not run.
+  func handOver(_ id: String, to sessionDigest: String) throws -> Bool {
+    try !rows(
+      "UPDATE sessions SET session_digest = $1 WHERE id = $2 AND state IN ('claimed', 'active') RETURNING id",
+      .text(sessionDigest), .text(id)
+    ).isEmpty
+  }
+
   /// Restarts an interrupted session on this node; false if another request was faster.
   func adopt(_ id: String, sessionDigest: String, node: String, nonce: [UInt8]) throws -> Bool {
     try !rows(
