@@ -61,9 +61,10 @@ struct Assets: Sendable {
   /// A style sheet without the spaces that it does not need, either.
   private static func dense(_ source: [UInt8]) -> [UInt8] {
     let text = String(decoding: stripped(source), as: UTF8.self)
-    let spaces = ["; }": "}", " { ": "{", "; ": ";", ": ": ":", ", ": ","]
-    return Array(
-      spaces.sorted { $0.key.count > $1.key.count }.reduce(text) { $0.replacing($1.key, with: $1.value) }.utf8)
+    let spaces = [
+      ("; }", "}"), (" { ", "{"), ("; ", ";"), (": ", ":"), (", ", ","), ("}\n", "}"), ("{\n", "{"),
+    ]
+    return Array(spaces.reduce(text) { $0.replacing($1.0, with: $1.1) }.utf8)
   }
 
   subscript(name: String) -> Asset? { files[name] }

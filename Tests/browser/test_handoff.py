@@ -65,6 +65,14 @@ class HandOff(unittest.TestCase):
         self.assertEqual(desk.run("return document.querySelector('main a').href"), target)
         desk.until(f"location.href === '{target}'", 15)
 
+    def test_another_link_in_the_same_window_begins_its_own_session(self):
+        one, other = (self.server.session(requests=[{"category": kind}], comparesFace=False) for kind in ("face", "document"))
+        browser = self.open(one["pageUrl"])
+        browser.screen("welcome")
+        self.assertIn("Your face", browser.text())
+        browser.open(other["pageUrl"])
+        browser.until("document.querySelector('main.screen-welcome')?.innerText.includes('A document')", 10)
+
     def test_who_goes_back_stays(self):
         made = self.server.session(requests=[{"category": "face"}], comparesFace=False)
         desk = self.open(made["pageUrl"])

@@ -433,6 +433,8 @@ document.addEventListener("visibilitychange", () => {
   giveBack();
 });
 addEventListener("pagehide", () => page.camera.close());
+// Another link was opened in this window.
+addEventListener("hashchange", () => location.reload());
 addEventListener("words", () => changeLanguage(language));
 addEventListener("online", () => screen === "lost" && happen("retry"));
 
