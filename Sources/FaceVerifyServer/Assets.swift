@@ -29,14 +29,10 @@ struct Assets: Sendable {
   init(folder: String?) throws {
     var files: [String: Asset] = [:]
     for (name, content) in PageFiles.all {
-      let source = try folder.map { try RegularFile.read(path: "\($0)/\(name)", maximumBytes: 1 << 20) } ?? content
+      // An operator's files are served as they are.
       let bytes =
-        switch name {
-        case "app.css": Self.dense(source)
-        case let name where name.hasSuffix(".js"): Self.stripped(source)
-        case let name where name.hasSuffix(".json"): try JSONValue(parsing: source).canonical
-        default: source
-        }
+        try folder.map { try RegularFile.read(path: "\($0)/\(name)", maximumBytes: 1 << 20) }
+        ?? Self.short(content, of: name)
       let packed = [UInt8](unsafeUninitializedCapacity: bytes.count) { out, count in
         count = cpage_gzip(bytes, bytes.count, out.baseAddress, bytes.count)
       }
@@ -44,6 +40,15 @@ struct Assets: Sendable {
       files[name] = Asset(bytes: bytes, packed: packed, type: type, tag: "\"\(sha256(bytes).prefix(16))\"")
     }
     self.files = files
+  }
+
+  private static func short(_ source: [UInt8], of name: String) throws -> [UInt8] {
+    switch name.split(separator: ".").last {
+    case "css": dense(source)
+    case "js": stripped(source)
+    case "json": try JSONValue(parsing: source).canonical
+    default: source
+    }
   }
 
   /// A script or style sheet of the page without indentation and without lines of comments, an eighth of it.

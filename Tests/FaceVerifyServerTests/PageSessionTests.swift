@@ -241,7 +241,7 @@ import Testing
     for _ in 0..<16 { #expect(offer("f", at: 5) == nil) }
     #expect(offer("f", at: 5) == 409, "links are limited")
     try page.call("cancel", at: 6)
-    #expect(offer("g", at: 6) == 409)
+    #expect(offer("g", at: 6) == 410)
     #expect(page.result.withLock { $0["handOffs"] } == 1)
     let local = try Page(mayHandOff: false).session
     #expect(throws: Problem.self) { try local.offer("a", at: Self.start) }

@@ -1,6 +1,7 @@
 """The page itself: size, texts, states, geometry, colours, requests."""
 
 import json
+import os
 import pathlib
 import re
 import unittest
@@ -400,6 +401,8 @@ class Visit(InBrowser):
 
     def test_a_visit_transfers_few_bytes(self):
         """As served: without indentation and comments."""
+        if "FACEVERIFY_PAGE_FILES" in os.environ:
+            self.skipTest("files of a folder are served as they are")
         common = [f"/assets/{file.name}" for file in RESOURCES.glob("*.*") if file.name != "index.html"] + ["/s"]
         for language in LANGUAGES:
             visit = [*common, f"/assets/i18n/{language}.json"]
@@ -416,6 +419,8 @@ class Visit(InBrowser):
 
     def test_served_scripts_are_those_of_the_folder(self):
         """Only indentation and lines of comments are missing."""
+        if "FACEVERIFY_PAGE_FILES" in os.environ:
+            self.skipTest("files of a folder are served as they are")
         for file in [*sorted(RESOURCES.glob("*.js")), RESOURCES / "app.css"]:
             text = re.sub(r"^ */\*.*?\*/\n", "", file.read_text(), flags=re.S | re.M)
             kept = [line.lstrip(" ") for line in text.split("\n") if line.strip(" ") and not line.lstrip(" ").startswith("//")]

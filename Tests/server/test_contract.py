@@ -24,8 +24,8 @@ from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Person, ServerCase, S
 
 # Codes reached by other modules, or in states that no test creates.
 ELSEWHERE = {"408", "421", "429", "500", "503"}
-# test_network restarts a server, and test_reader has a smart card reader.
-ELSEWHERE_ALONE = {"POST /v1/page/again 200", "POST /v1/page/chip/reader 200"}
+# test_network restarts a server, test_reader has a smart card reader, and test_handoff a public URL.
+ELSEWHERE_ALONE = {"POST /v1/page/again 200", "POST /v1/page/chip/reader 200", "POST /v1/page/hand-off 200"}
 
 
 class Description(unittest.TestCase):
@@ -402,7 +402,7 @@ class Page(ServerCase):
             ("GET", "/v1/page", None, None), ("POST", "/v1/page/calls", {"calls": [{"call": "start"}]}, None),
             ("POST", "/v1/page/frames", batch([(1, 1.0, b"x")]), FRAMES), ("POST", "/v1/page/photo", b"x", "image/png"),
             ("POST", "/v1/page/chip", *form([("DG1", "DG1", b"x")])), ("GET", "/v1/page/picture", None, None),
-            ("POST", "/v1/page/chip/reader", {}, None), ("DELETE", "/v1/page/chip/reader", None, None),
+            ("POST", "/v1/page/chip/reader", {}, None), ("POST", "/v1/page/hand-off", None, None), ("DELETE", "/v1/page/chip/reader", None, None),
             ("POST", "/v1/page/extend", None, None), ("POST", "/v1/page/again", None, None),
             ("POST", "/v1/entities", {"payload": {}}, None),
         ):

@@ -18,6 +18,7 @@ extension PageSession {
   /// - Throws: ``Problem``, with the current view.
   func offer(_ digest: String, at now: Double) throws {
     try lock.withLock { _ in
+      guard !isOver else { throw Problem.ended }
       guard server.mayHandOff else {
         throw Problem(409, "Only this machine reaches the server: start it with --public-url for other devices.")
       }
