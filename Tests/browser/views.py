@@ -207,7 +207,7 @@ SCREENS = {
     "dialog-cannot": ("face", [*INTRO, face("scanning", feedback={"challenge": "blink", "phase": "moving"})], "intro", CANNOT, None),
 }
 
-# Looks like a code; test_handoff.py reads a real one.
+# Looks like a code; test_phone.py shows a real one.
 MODULES = "".join(f"M{x} {y}h1v1h-1z" for x in range(41) for y in range(41) if (x * x + 3 * x * y + y * 5) % 7 % 2 and (8 < y < 33 or 8 < x < 33))
 CORNERS = "".join(f"M{x} {y}h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z" for x, y in ((0, 0), (34, 0), (0, 34)))
 LINK = {"url": "https://verify.example/s#t=fvp_x&n=n1", "secondsLeft": 600, "code": {"size": 41, "path": CORNERS + MODULES}}
