@@ -162,6 +162,7 @@ SessionRequest = TypedDict("SessionRequest", {
     "recordsPersonalData": "NotRequired[bool | None]",
     "callbackUrl": "NotRequired[str | None]",
     "test": "NotRequired[SessionRequestTest | None]",
+    "returnUrl": "NotRequired[str | None]",
     "portrait": "NotRequired[str | None]",
     "light": "NotRequired[Literal['off', 'on'] | None]",
     "ui": "NotRequired[UserInterface | None]",

@@ -150,6 +150,7 @@ export interface SessionRequest {
   recordsPersonalData?: boolean | null;
   callbackUrl?: string | null;
   test?: SessionRequestTest | null;
+  returnUrl?: string | null;
   portrait?: string | null;
   light?: "off" | "on" | null;
   ui?: UserInterface | null;
