@@ -43,7 +43,7 @@ def main():
     model.load_state_dict(torch.load(arguments.weights, map_location="cpu"))
     export(
         model, "presentation-attack", (1, sum(NUMBERS)), examples(arguments.cuts), arguments.models,
-        ports=("views", "scores"))
+        limit=1e-3, ports=("views", "scores"), half=True)
 
 
 if __name__ == "__main__":
