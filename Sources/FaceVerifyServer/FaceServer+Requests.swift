@@ -50,8 +50,8 @@ extension FaceServer {
     let address: String
     var key: ServerKey?
     var session: PageSession?
-    /// Whether it continues on another device.
-    var isWatching = false
+    /// The digest of its session token.
+    var digest: String?
     /// The session of a page that is not running.
     var row: ServerStore.Session?
 
@@ -223,11 +223,8 @@ extension FaceServer {
     let wrong = Problem(401, "The session token is missing or unknown.", code: .credentials)
     guard let digest = request.digest(of: .session) else { throw wrong }
     let isInterrupted = if case .interrupted = route.caller { true } else { false }
-    if !isInterrupted, let session = session(watchedBy: digest) {
-      (caller.session, caller.isWatching) = (session, true)
-      return
-    }
-    if !isInterrupted, let session = session(token: digest) {
+    caller.digest = digest
+    if !isInterrupted, let session = session(watchedBy: digest) ?? session(token: digest) {
       caller.session = session
       return
     }

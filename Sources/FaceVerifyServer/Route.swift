@@ -78,7 +78,7 @@ package struct Route: Sendable {
     }
 
     private var isWatching: Bool {
-      caller.isWatching || request.digest(of: .session).map { server.session(watchedBy: $0) != nil } ?? false
+      caller.digest.map { server.session(watchedBy: $0) != nil } ?? false
     }
 
     var view: JSONValue {
