@@ -613,11 +613,11 @@ package final class EmulatedChip: ChipTransport {
       }
       return element
     }
+    let isIntegrated = [3, 4].contains(state.variant.mapping)
     switch state.step {
     case 1:
       // Generic mapping allows one block, as OpenPACE has it.
-      let isGeneric = state.variant.mapping != 3 && state.variant.mapping != 4
-      state.nonce = bytes(cipher.keySize > 16 ? 32 : cipher.cipher == .tripleDES && isGeneric ? 8 : 16)
+      state.nonce = bytes(cipher.keySize > 16 ? 32 : cipher.cipher == .tripleDES && !isIntegrated ? 8 : 16)
       var encrypted = cipher.encrypt(state.nonce, cipher.key(state.password, 3))
       if fault == .shortNonce { encrypted = Array(encrypted.prefix(8)) }
       if fault == .missingNonce { return (tlv(0x7C, []), 0x9000) }
@@ -625,7 +625,7 @@ package final class EmulatedChip: ChipTransport {
       return answer(0x80, encrypted)
     case 2:
       guard let other = fields[0x81] else { return stop(0x6A80) }
-      guard state.variant.mapping != 3, state.variant.mapping != 4 else {
+      guard !isIntegrated else {
         guard other.count == cipher.keySize else { return stop(0x6A80) }
         state.mapped = state.group.mappedIntegrally(state.nonce, other, cipher)
         return answer(0x82, [])

@@ -6,6 +6,7 @@ FACEVERIFY_LIBRARY, FACEVERIFY_MODELS, FACEVERIFY_SAMPLES and FACEVERIFY_DOCUMEN
 import functools
 import importlib.util
 import os
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -26,6 +27,7 @@ DOCUMENTS = Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps" / "docume
 PAGES = DOCUMENTS.with_name("pages")
 SPECIMEN = ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10")
 """The machine-readable zone of ICAO 9303-4, appendix B."""
+EMULATED_CHIP = Path(os.environ.get("FACEVERIFY_EMULATED_CHIP", ROOT / ".build" / "release" / "emulated-chip"))
 
 needs_documents = unittest.skipUnless(
     DOCUMENTS.joinpath("chips.json").exists(),
@@ -52,6 +54,29 @@ def engine():
 @functools.lru_cache(maxsize=None)
 def decision(portrait=PORTRAIT):
     return engine().compare(SELFIE, portrait)
+
+
+class EmulatedChip:
+    """A transport to a chip in another process; each message is preceded by its size in two bytes."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen([EMULATED_CHIP, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+    def __call__(self, command):
+        self.process.stdin.write(len(command).to_bytes(2, "big") + command)
+        self.process.stdin.flush()
+        response = self.process.stdout.read(int.from_bytes(self.process.stdout.read(2), "big"))
+        if not response:
+            raise ConnectionError("the chip was removed")
+        return response
 
 
 def grey(width=64, height=64):

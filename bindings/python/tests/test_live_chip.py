@@ -7,42 +7,18 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import DOCUMENTS, ROOT, SPECIMEN, engine, faceverify, needs_documents
+from support import DOCUMENTS, EMULATED_CHIP, ROOT, SPECIMEN, EmulatedChip, engine, faceverify, needs_documents
 
-PROGRAM = Path(os.environ.get("FACEVERIFY_EMULATED_CHIP", ROOT / ".build" / "release" / "emulated-chip"))
 DATE = "2026-06-01"
-
-
-class EmulatedChip:
-    """A chip in another process; each message is preceded by its size in two bytes."""
-
-    def __init__(self, *arguments):
-        self.process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.process.wait()
-
-    def __call__(self, command):
-        self.process.stdin.write(len(command).to_bytes(2, "big") + command)
-        self.process.stdin.flush()
-        response = self.process.stdout.read(int.from_bytes(self.process.stdout.read(2), "big"))
-        if not response:
-            raise ConnectionError("the chip was removed")
-        return response
 
 
 def trust_store():
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([PROGRAM, "--authority", Path(folder, "csca.cer")], check=True)
+        subprocess.run([EMULATED_CHIP, "--authority", Path(folder, "csca.cer")], check=True)
         return faceverify.TrustStore(folder)
 
 
-@unittest.skipUnless(PROGRAM.exists(), "FACEVERIFY_EMULATED_CHIP names no program; scripts/test builds it")
+@unittest.skipUnless(EMULATED_CHIP.exists(), "FACEVERIFY_EMULATED_CHIP names no program; scripts/test builds it")
 class LiveChipTests(unittest.TestCase):
     def test_a_chip_is_read_with_progress_report_and_files(self):
         seen = []
