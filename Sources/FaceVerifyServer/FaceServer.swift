@@ -188,7 +188,7 @@ package final class FaceServer: Sendable {
 
   func offer(_ session: PageSession, digest: String) { live.withLock { $0.offers[digest] = session.id } }
 
-  /// Gives a session to another device; the present one only watches it from now on.
+  /// Transfers a session to another device; the previous device becomes read-only.
   func give(_ session: PageSession, to digest: String) {
     live.withLock { live in
       for (other, id) in live.tokens where id == session.id {

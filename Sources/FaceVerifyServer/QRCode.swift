@@ -201,7 +201,7 @@ struct QRCode {
     return value == 0
   }
 
-  /// How badly the code reads: runs, blocks of one colour, and an imbalance (7.8.3, without the third feature).
+  /// The penalty score of a mask: runs, blocks of one colour, and imbalance (7.8.3, without the third feature).
   private var penalty: Int {
     let columns = (0..<size).map { x in dark.map { $0[x] } }
     var total = 0

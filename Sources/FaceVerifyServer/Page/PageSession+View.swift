@@ -41,7 +41,7 @@ extension PageSession {
   }
 
   private func view(_ step: [String: JSONValue], _ progress: JourneyProgress, at now: Double) -> JSONValue {
-    // The device that the person came from returns.
+    // After a hand-off, only the first device returns to the shop.
     let isReturning = isOver && (transport.handOffs == 0 || step["isElsewhere"] == true)
     let members: [String: JSONValue] = [
       "state": .string(journey.state.rawValue),

@@ -119,7 +119,7 @@ final class PageSession: @unchecked Sendable {
       guard calls.count(where: { $0["call"]?.string == "consent" }) <= 1 else {
         throw Problem(400, "A request may contain one consent only.")
       }
-      // Who continues here does not continue elsewhere.
+      // A call on this device voids the offer.
       offer = nil
       do {
         for call in calls { try perform(call, at: now) }
