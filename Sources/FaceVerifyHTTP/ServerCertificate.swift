@@ -34,11 +34,16 @@
     private let server: FaceServer
     private let state: NIOLockedValueBox<State>
 
-    /// - Throws: if the files are missing, damaged, or do not belong together.
+    /// - Throws: ``VerifyError/Code/unreadable`` if the files are missing, damaged, or do not belong together.
     init(_ certificate: String, key: String, of server: FaceServer) throws {
       (paths, self.server) = ((certificate, key), server)
       let stamps = [Stamp(certificate), Stamp(key)]
-      var (tls, override) = try Self.load(certificate, key, server)
+      var (tls, override): (TLSConfiguration, NIOSSLContextConfigurationOverride)
+      do { (tls, override) = try Self.load(certificate, key, server) } catch {
+        throw VerifyError(
+          .unreadable,
+          "cannot load the certificate \(certificate) with the key \(key): \(error); both must be PEM files of one pair")
+      }
       let state = NIOLockedValueBox(State(override: override, stamps: stamps))
       tls.sslContextCallback = { _, promise in promise.succeed(state.withLockedValue(\.override)) }
       (configuration, self.state) = (tls, state)

@@ -736,9 +736,9 @@ class Retention(ServerCase):
 
 
 class Starting(ServerCase):
-    def refused(self, *options):
+    def refused(self, *options, code=2):
         done = self.server.command(*options, "--port", "0", "--data", str(self.server.data / "other"))
-        self.assertEqual(done.returncode, 2, done)
+        self.assertEqual(done.returncode, code, done)
         return done.stderr
 
     def test_a_public_address_requires_tls(self):
@@ -753,6 +753,11 @@ class Starting(ServerCase):
                     "https://check.example/", "https://check.example?a", "https://check.example\r\nX: y", "javascript:alert(1)"):
             with self.subTest(url=url):
                 self.assertIn("public-url", self.refused("--public-url", url))
+
+    def test_an_unusable_certificate_is_named(self):
+        message = self.refused("--admin-port", "0", "--tls-cert", "/nowhere.pem", "--tls-key", "/nowhere.key", code=3)
+        self.assertIn("cannot load the certificate /nowhere.pem with the key /nowhere.key", message)
+        self.assertNotIn("port", message)
 
     def test_ready_is_reported_once_it_listens(self):
         log = self.server.log_text()
