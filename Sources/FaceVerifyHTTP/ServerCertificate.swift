@@ -42,7 +42,8 @@
       do { (tls, override) = try Self.load(certificate, key, server) } catch {
         throw VerifyError(
           .unreadable,
-          "cannot load the certificate \(certificate) with the key \(key): \(error); both must be PEM files of one pair")
+          "cannot load the certificate \(certificate) with the key \(key): \(error); both must be PEM files of one pair"
+        )
       }
       let state = NIOLockedValueBox(State(override: override, stamps: stamps))
       tls.sslContextCallback = { _, promise in promise.succeed(state.withLockedValue(\.override)) }
