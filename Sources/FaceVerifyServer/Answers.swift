@@ -124,20 +124,39 @@ extension FaceServer {
     let query = call.request.query
     let state = query["state"].flatMap(ServerStore.Session.State.init)
     guard query["state"] == state?.rawValue else { throw Problem(400, "state must be that of a session.") }
-    let limit = try limit(call)
-    let before = try query["before"].map { id in
-      guard let row = try store.session(id), row.tenant == call.tenant else {
-        throw Problem(400, "before must be the workflowExecutionId of a session.")
-      }
-      return row
+    let person = query["userReference"].map { secrets.person($0, of: call.tenant) }
+    return try page(
+      call, of: "sessions", cursor: "workflowExecutionId of a session", row: { try store.session($0) },
+      rows: { try store.sessions(tenant: call.tenant, state: state, person: person, before: $0, limit: $1) },
+      json: description)
+  }
+
+  /// Answers with a page of a list, the last row first, and the cursor of the next page: the id of the page's last row.
+  ///
+  /// - Parameters:
+  ///   - name: the member with the rows.
+  ///   - kind: what the parameter `before` must be, for its error message.
+  ///   - row: returns the row with an id.
+  ///   - rows: returns the rows before one, up to a number.
+  private func page<Row: TenantRow>(
+    _ call: Route.Call, of name: String, cursor kind: String, row: (String) throws -> Row?,
+    rows: (_ before: Row?, _ limit: Int) throws -> [Row], json: (Row) -> JSONValue
+  ) throws -> ServerResponse {
+    let query = call.request.query
+    guard let limit = Int(query["limit"] ?? "100"), (1...100).contains(limit) else {
+      throw Problem(400, "limit must be 1 to 100.")
     }
-    let rows = try store.sessions(
-      tenant: call.tenant, state: state, person: query["userReference"].map { secrets.person($0, of: call.tenant) },
-      before: before, limit: limit + 1)
-    let page = rows.prefix(limit)
+    let before = try query["before"].map { id in
+      guard let found = try row(id), found.tenant == call.tenant else {
+        throw Problem(400, "before must be the \(kind).")
+      }
+      return found
+    }
+    // One more row shows whether there is a next page.
+    let found = try rows(before, limit + 1)
+    let page = found.prefix(limit)
     return .json([
-      "sessions": .array(page.map(description)),
-      "before": rows.count > limit ? .optional(page.last?.id) : .null,
+      name: .array(page.map(json)), "before": found.count > limit ? .optional(page.last?.id) : .null,
     ])
   }
 
@@ -235,26 +254,11 @@ extension FaceServer {
     guard query["delivery"] == delivery?.rawValue else {
       throw Problem(400, "delivery must be waiting, delivered or given-up.")
     }
-    let before = try query["before"].map { id in
-      guard let event = try store.event(id), event.tenant == call.tenant else {
-        throw Problem(400, "before must be the id of an event.")
-      }
-      return event
-    }
-    let limit = try limit(call)
-    let events = try store.events(
-      tenant: call.tenant, session: query["workflowExecutionId"], delivery: delivery, before: before, limit: limit + 1)
-    let page = events.prefix(limit)
-    return .json([
-      "events": .array(page.map(\.jsonValue)), "before": events.count > limit ? .optional(page.last?.id) : .null,
-    ])
-  }
-
-  private func limit(_ call: Route.Call) throws -> Int {
-    guard let limit = Int(call.request.query["limit"] ?? "100"), (1...100).contains(limit) else {
-      throw Problem(400, "limit must be 1 to 100.")
-    }
-    return limit
+    let session = query["workflowExecutionId"]
+    return try page(
+      call, of: "events", cursor: "id of an event", row: { try store.event($0) },
+      rows: { try store.events(tenant: call.tenant, session: session, delivery: delivery, before: $0, limit: $1) },
+      json: \.jsonValue)
   }
 
   private func ownEvent(_ call: Route.Call) throws -> ServerStore.Event {

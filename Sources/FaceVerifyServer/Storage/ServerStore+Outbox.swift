@@ -5,7 +5,7 @@ internal import FaceVerifyBase
 
 extension ServerStore {
   /// The end of a run of a session, and the state of its webhook.
-  struct Event: Sendable {
+  struct Event: TenantRow {
     /// The state of a webhook.
     enum Delivery: String, Sendable {
       case waiting, delivered

@@ -3,7 +3,7 @@ internal import FaceVerifyBase
 
 extension ServerStore {
   /// The state of a session that all nodes share.
-  struct Session: Sendable {
+  struct Session: TenantRow {
     enum State: String, Sendable {
       case created, claimed, active, finished, interrupted, expired, cleared
 

@@ -110,6 +110,12 @@ final class ServerStore: Sendable {
   }
 }
 
+/// A row that belongs to a tenant.
+protocol TenantRow: Sendable {
+  var id: String { get }
+  var tenant: String { get }
+}
+
 /// A failure of the database. Its message names files and is only for the log.
 struct StoreFailure: Error, CustomStringConvertible {
   let cause: VerifyError
