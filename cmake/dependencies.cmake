@@ -22,8 +22,8 @@ endforeach()
 file(READ ${manifest} manifest)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${FACEVERIFY_MODELS}/manifest.json)
 
-# named_files(OUT KEYS...): the "file" of each object in the array at these keys of the manifest; those with a URL in
-# OUT_optional
+# named_files(OUT KEYS...): the "file" of each object in the array at these keys of the manifest, without those of other
+# architectures; those with a URL in OUT_optional
 function(named_files out)
   set(files)
   set(optional)
@@ -32,6 +32,10 @@ function(named_files out)
   foreach(index RANGE ${last})
     string(JSON file GET ${manifest} ${ARGN} ${index} file)
     string(JSON url ERROR_VARIABLE none GET ${manifest} ${ARGN} ${index} source url)
+    string(JSON architecture ERROR_VARIABLE none GET ${manifest} ${ARGN} ${index} architecture)
+    if(architecture AND NOT architecture STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
+      continue()
+    endif()
     if(url)
       list(APPEND optional ${file})
     else()

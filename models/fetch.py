@@ -22,6 +22,7 @@ import http.client
 import importlib.util
 import json
 import os
+import platform
 import re
 import shutil
 import signal
@@ -37,10 +38,11 @@ from pathlib import Path, PurePosixPath
 
 CHUNK = 1 << 20
 
-# The wheels hold the same libraries and models for every Python; these tags only name the file that is pinned.
-WHEEL_TAGS = ["--only-binary=:all:", "--python-version=3.11", "--implementation=cp", "--abi=cp311"] + [
-    f"--platform={tag}_x86_64" for tag in ("manylinux_2_28", "manylinux_2_17", "manylinux2014")
-]
+# The wheels contain the same libraries and models for every Python.
+WHEEL_TAGS = ["--only-binary=:all:", "--python-version=3.11", "--implementation=cp", "--abi=cp311"]
+
+# As in the manifest's `architecture`.
+MACHINE = platform.machine()
 
 # How many times its own size a package takes in the cache folder while pip has it: the download, pip's copy of it
 # and, for a source package, its unpacked content.
@@ -143,10 +145,15 @@ def read_manifest(path: Path) -> dict:
     return manifest
 
 
+def of_this_machine(entries: list[dict]) -> list[dict]:
+    """The entries for this processor architecture; those without one are for all."""
+    return [entry for entry in entries if entry.get("architecture", MACHINE) == MACHINE]
+
+
 def wanted_items(manifest: dict, options: argparse.Namespace) -> list[Item]:
     packages = {
         entry["name"]: Package(**{key: entry[key] for key in Package.__dataclass_fields__})
-        for entry in manifest["packages"]
+        for entry in of_this_machine(manifest["packages"])
     }
 
     def item(folder: Path, entry: dict, source: dict) -> Item:
@@ -173,7 +180,7 @@ def wanted_items(manifest: dict, options: argparse.Namespace) -> list[Item]:
             items.append(Item(target, package.sha256, package.size, package, package.file))
     if options.openvino:
         runtime = manifest["runtime"]
-        for entry in runtime["files"]:
+        for entry in of_this_machine(runtime["files"]):
             items.append(item(options.openvino, entry, {"package": runtime["package"], "path": entry["path"]}))
     return items
 
@@ -327,11 +334,17 @@ def download(package: Package, cache: Path) -> Path:
     return done
 
 
+def wheel_tags(package: Package) -> list[str]:
+    """pip's options for the pinned wheel, whose name ends with its platform tags."""
+    platforms = package.file.removesuffix(".whl").rpartition("-")[2].split(".")
+    return WHEEL_TAGS + [f"--platform={tag}" for tag in platforms]
+
+
 def run_pip(package: Package, partial: Path) -> None:
     pinned = partial / "requirements.txt"
     pinned.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n")
     # `--no-binary` by name: `:all:` would also forbid wheels for the tools that pip may need to read a source package.
-    kind = WHEEL_TAGS if package.kind == "wheel" else [f"--no-binary={package.name}"]
+    kind = wheel_tags(package) if package.kind == "wheel" else [f"--no-binary={package.name}"]
     command = [
         *(sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes", f"--requirement={pinned}"),
         *(f"--dest={partial}", "--no-cache-dir", "--no-input", "--disable-pip-version-check"),

@@ -13,6 +13,13 @@
 
 #include "openvino/c/openvino.h"
 
+// The name of OpenVINO's CPU plug-in in its packages for this architecture.
+#ifdef __aarch64__
+#define CPU_PLUGIN "libopenvino_arm_cpu_plugin"
+#else
+#define CPU_PLUGIN "libopenvino_intel_cpu_plugin"
+#endif
+
 // `process` created the object. A forked child has none of OpenVINO's threads, and freeing would wait for them forever:
 // there, nothing is freed.
 struct copenvino_core {
@@ -73,7 +80,7 @@ static ov_core_t *create_core(char *message) {
     failed(GENERAL_ERROR, "OpenVINO's folder cannot be found", message);
     return NULL;
   }
-  if (!is_there(folder, "libopenvino_intel_cpu_plugin", ".so", message) ||
+  if (!is_there(folder, CPU_PLUGIN, ".so", message) ||
       !is_there(folder, "libopenvino_ir_frontend", ending, message) ||
       !is_there(folder, "libopenvino_tensorflow_lite_frontend", ending, message)) {
     return NULL;
@@ -85,7 +92,7 @@ static ov_core_t *create_core(char *message) {
   }
   dprintf(file, "<ie><plugins><plugin name=\"CPU\" location=\"");
   for (const char *c = folder; *c; c++) dprintf(file, strchr("&<>\"'", *c) ? "&#%d;" : "%c", *c);
-  dprintf(file, "/libopenvino_intel_cpu_plugin.so\"/></plugins></ie>");
+  dprintf(file, "/" CPU_PLUGIN ".so\"/></plugins></ie>");
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   ov_core_t *core = NULL;

@@ -84,7 +84,7 @@ private func write(_ text: String, to buffer: UnsafeMutableBufferPointer<CChar>)
   text.withUTF8 { bytes in
     var count = min(bytes.count, buffer.count - 1)
     while count > 0 && count < bytes.count && bytes[count] & 0xC0 == 0x80 { count -= 1 }
-    for i in 0..<count { buffer[i] = CChar(bitPattern: bytes[i]) }
+    for i in 0..<count { buffer[i] = CChar(truncatingIfNeeded: bytes[i]) }
     buffer[count] = 0
   }
 }

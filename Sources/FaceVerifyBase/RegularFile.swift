@@ -160,6 +160,6 @@ package enum RegularFile {
   package static func reason(_ number: Int32) -> String {
     var text = [CChar](repeating: 0, count: 128)
     return strerror_r(number, &text, text.count) == 0
-      ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "cannot be read"
+      ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self) : "cannot be read"
   }
 }

@@ -18,7 +18,7 @@ package struct TemporaryFile: ~Copyable {
       let descriptor = mkstemp(&template)
       let failure = errno
       if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-      let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let path = String(decoding: template.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
       if descriptor >= 0 { living.insert(path) }
       return (descriptor, failure, path)
     }

@@ -104,5 +104,5 @@ package func timestamp(_ seconds: Double) -> String {
   gmtime_r(&time, &parts)
   var text = [CChar](repeating: 0, count: 32)
   let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-  return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return String(decoding: text.prefix(count).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
 }

@@ -73,7 +73,7 @@ struct LiveChipTests {
       }
     }
     let end = message.firstIndex(of: 0) ?? 0
-    let text = String(decoding: message[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let text = String(decoding: message[..<end].map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     return Outcome(status: status, message: text, chip: out)
   }
 

@@ -57,6 +57,6 @@ struct StructTests {
     guard capacity > 0 else { return }
     let end = try #require(buffer.firstIndex(of: 0))
     #expect(end < capacity)
-    #expect(String(validating: buffer[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self) != nil)
+    #expect(String(validating: buffer[..<end].map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self) != nil)
   }
 }

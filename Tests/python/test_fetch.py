@@ -8,6 +8,7 @@ import importlib.util
 import io
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -196,6 +197,27 @@ class FetchTests(unittest.TestCase):
         result = self.run_fetch("--libraries", libraries, environment=self.fake_pip(self.packages))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(sha256((libraries / "photos.tar.gz").read_bytes()), self.manifest["packages"][1]["sha256"])
+
+    def test_files_of_other_architectures_are_not_fetched(self):
+        package, files = self.manifest["packages"][0], self.manifest["runtime"]["files"]
+        other = dict(package, architecture="other", file="none.whl")
+        self.write_manifest(
+            packages=[dict(package, architecture=platform.machine()), other, self.manifest["packages"][1]],
+            runtime=dict(
+                self.manifest["runtime"],
+                files=[dict(files[0], architecture=platform.machine()), dict(files[0], architecture="other", file="other")],
+            ),
+        )
+        result = self.run_fetch("--openvino", self.folder / "openvino", "--from", self.packages)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "openvino/lib/libx.so.1").read_bytes(), LIBRARY)
+        self.assertFalse((self.folder / "openvino/other").exists())
+
+    def test_pip_is_asked_for_the_platform_of_the_pinned_wheel(self):
+        fetch = load_fetch()
+        package = fetch.Package("net", "1", "net-1-cp311-cp311-manylinux_2_17_aarch64.manylinux2014_aarch64.whl", "", 0, "wheel")
+        tags = [word for word in fetch.wheel_tags(package) if word.startswith("--platform=")]
+        self.assertEqual(tags, ["--platform=manylinux_2_17_aarch64", "--platform=manylinux2014_aarch64"])
 
     def test_correct_files_are_skipped_and_others_replaced(self):
         self.run_fetch("--models", self.models, "--from", self.packages)
@@ -525,6 +547,15 @@ class ManifestTests(unittest.TestCase):
         for name, models in manifest["sets"].items():
             self.assertLessEqual(set(models), set(ids), name)
         self.assertNotIn("dlib", manifest["preferred"])
+
+    def test_the_architectures_have_the_same_libraries(self):
+        runtime = json.loads((ROOT / "models" / "manifest.json").read_text())["runtime"]
+        names = {"x86_64": [], "aarch64": []}
+        for entry in runtime["files"]:
+            if entry["file"].startswith("lib/"):
+                names[entry["architecture"]].append(entry["file"].replace("_arm_", "_intel_"))
+        self.assertEqual(names["x86_64"], names["aarch64"])
+        self.assertEqual(len(names["x86_64"]), 7)
 
     def test_the_networks_are_those_of_their_publisher(self):
         published = Path(os.environ.get("FACEVERIFY_SHARED", ROOT.parent / "shared")) / "teachers"

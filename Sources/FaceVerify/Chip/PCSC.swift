@@ -107,7 +107,7 @@ final class PCSC {
       if result == .insufficientBuffer { continue }
       try Self.check(result)
       return names.prefix(Int(count)).split(separator: 0).map {
-        String(decoding: $0.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        String(decoding: $0.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
       }
     }
     throw Self.unexpected(.insufficientBuffer)

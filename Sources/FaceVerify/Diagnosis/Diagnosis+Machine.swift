@@ -4,18 +4,22 @@ extension Diagnosis {
   static func machine() -> [Finding] {
     var findings: [Finding] = []
     let cpu = fields(of: "/proc/cpuinfo")
-    let flags = Set((cpu["flags"] ?? "").split(separator: " ").map(String.init))
-    let level = level(flags)
-    let features = [
-      ("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f"), ("bf16", "avx512_bf16"), ("AMX", "amx_tile"),
-    ]
-    let found = features.filter { flags.contains($0.1) }.map(\.0)
-    let text =
-      "\(cpu["model name"] ?? "unknown"), x86-64-v\(level)\(found.isEmpty ? "" : ", " + found.joined(separator: ", "))"
-    findings.append(
-      Finding(
-        "processor", text, isGood: flags.contains("avx2"),
-        remedy: "without AVX2 everything takes several times as long"))
+    #if arch(x86_64)
+      let flags = Set((cpu["flags"] ?? "").split(separator: " ").map(String.init))
+      let level = level(flags)
+      let features = [
+        ("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f"), ("bf16", "avx512_bf16"), ("AMX", "amx_tile"),
+      ]
+      let found = features.filter { flags.contains($0.1) }.map(\.0)
+      let text =
+        "\(cpu["model name"] ?? "unknown"), x86-64-v\(level)\(found.isEmpty ? "" : ", " + found.joined(separator: ", "))"
+      findings.append(
+        Finding(
+          "processor", text, isGood: flags.contains("avx2"),
+          remedy: "without AVX2 everything takes several times as long"))
+    #else
+      findings.append(Finding("processor", cpu["Features"] ?? "unknown"))
+    #endif
     findings.append(
       Finding(
         "precision",
@@ -35,15 +39,17 @@ extension Diagnosis {
     return findings
   }
 
-  /// The x86-64 psABI level that the flags of /proc/cpuinfo satisfy.
-  private static func level(_ flags: Set<String>) -> Int {
-    let levels: [[String]] = [
-      ["cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"],
-      ["avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"],
-      ["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"],
-    ]
-    return 1 + levels.prefix { flags.isSuperset(of: $0) }.count
-  }
+  #if arch(x86_64)
+    /// The x86-64 psABI level that the flags of /proc/cpuinfo satisfy.
+    private static func level(_ flags: Set<String>) -> Int {
+      let levels: [[String]] = [
+        ["cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"],
+        ["avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"],
+        ["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"],
+      ]
+      return 1 + levels.prefix { flags.isSuperset(of: $0) }.count
+    }
+  #endif
 
   static func space(_ folders: [(String, String?)]) -> [Finding] {
     folders.compactMap { name, folder in

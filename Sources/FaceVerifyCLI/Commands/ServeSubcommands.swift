@@ -211,7 +211,7 @@
       }
       var template = Array("\(out)/.certificate.XXXXXX".utf8CString)
       guard mkdtemp(&template) != nil else { throw VerifyError(.unwritable, "\(out): \(RegularFile.reason(errno))") }
-      let work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let work = String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
       defer {
         for file in ["ca.key", "server.csr", "names"] { unlink("\(work)/\(file)") }
         rmdir(work)

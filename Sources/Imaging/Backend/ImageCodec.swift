@@ -180,9 +180,9 @@ final class ColourTransform: Sendable {
 }
 
 extension String {
-  /// The text before the first zero byte.
+  /// The text before the first zero byte. CChar is signed on x86-64 only.
   init(terminated bytes: [CChar]) {
-    self.init(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    self.init(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
   }
 }
 

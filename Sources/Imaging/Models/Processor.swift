@@ -2,14 +2,14 @@ internal import Glibc
 
 /// Capabilities of the processor.
 package enum Processor {
-  /// The instruction sets, on which compiled code depends: the first "flags" line of /proc/cpuinfo.
+  /// The instruction sets, on which compiled code depends: the first "flags" line of /proc/cpuinfo, "Features" on arm64.
   static let flags: String = {
     guard let file = fopen("/proc/cpuinfo", "re") else { return "" }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 8192)
     while fgets(&line, Int32(line.count), file) != nil {
       let text = String(terminated: line)
-      if text.hasPrefix("flags") { return text }
+      if text.hasPrefix("flags") || text.hasPrefix("Features") { return text }
     }
     return ""
   }()

@@ -52,7 +52,7 @@ enum ScriptedReaders {
     listReaders: { _, _, buffer, count in
       let names: [UInt8] = ScriptedReaders.readers.flatMap { Array($0.name.utf8) + [0] } + [0]
       guard !ScriptedReaders.readers.isEmpty else { return Int(PCSC.Result.noReadersAvailable.rawValue) }
-      if let buffer { for (index, byte) in names.enumerated() { buffer[index] = CChar(bitPattern: byte) } }
+      if let buffer { for (index, byte) in names.enumerated() { buffer[index] = CChar(truncatingIfNeeded: byte) } }
       count?.pointee = UInt(names.count)
       return 0
     },

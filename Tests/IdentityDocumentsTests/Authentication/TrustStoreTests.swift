@@ -59,7 +59,7 @@ import Testing
       for name in ["below", "..data"] { mkdir("\(folder)/\(name)", 0o755) }
       symlink("nowhere", folder + "/link.crl")
       mkfifo(folder + "/pipe", 0o644)
-      let latin = (folder + "/").utf8CString.dropLast() + [CChar(bitPattern: 0xE9)] + ".crl".utf8CString
+      let latin = (folder + "/").utf8CString.dropLast() + [CChar(truncatingIfNeeded: 0xE9)] + ".crl".utf8CString
       let file = latin.withUnsafeBufferPointer { open($0.baseAddress!, O_WRONLY | O_CREAT, 0o644) }
       #expect(file >= 0 && list.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == list.count)
       close(file)

@@ -148,7 +148,7 @@ import Testing
   @Test func `pipes and folders in a folder are ignored`() throws {
     var template = Array("/tmp/faceverify-chip.XXXXXX".utf8CString)
     _ = try #require(mkdtemp(&template))
-    let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let folder = String(decoding: template.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     defer {
       for name in ["EF.DG1", "EF.DG2"] { unlink(folder + "/" + name) }
       rmdir(folder + "/EF.SOD")

@@ -30,7 +30,7 @@ func read(times path: String) throws -> [Double] {
   var times: [Double] = []
   var line = [CChar](repeating: 0, count: 256)
   while fgets(&line, Int32(line.count), file) != nil {
-    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     let fields = text.split(whereSeparator: { $0 == "," || $0.isWhitespace })
     if fields.count == 2, let seconds = Double(fields[1]) { times.append(seconds) }
   }
