@@ -95,7 +95,7 @@ let package = Package(
     .target(
       name: "FaceVerifyCLI",
       dependencies: verify + [
-        "FaceVerifyCapture", "FaceVerifyHTTP", "FaceVerifyServer",
+        "CPage", "FaceVerifyCapture", "FaceVerifyHTTP", "FaceVerifyServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings

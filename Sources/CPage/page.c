@@ -92,3 +92,5 @@ size_t cpage_gzip(const unsigned char *bytes, size_t size, unsigned char *out, s
 }
 
 void cpage_trim(void) { malloc_trim(0); }
+
+void cpage_share_heap(void) { mallopt(M_ARENA_MAX, 1); }

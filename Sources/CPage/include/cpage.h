@@ -19,4 +19,7 @@ size_t cpage_gzip(const unsigned char *bytes, size_t size, unsigned char *out, s
 // Returns unused memory to the system, which the allocator keeps for the threads that freed it.
 void cpage_trim(void);
 
+// Makes all threads share one heap, from their next allocation: less memory, for a process in which few threads allocate.
+void cpage_share_heap(void);
+
 #endif
