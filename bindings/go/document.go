@@ -19,7 +19,7 @@ type Document struct {
 	Fields     map[string]DocumentField
 	PageFields map[string]DocumentField // of the page alone, or the typed zone; nil if nothing was read from it
 	ChipFields map[string]DocumentField // of the chip alone; nil if nothing was read from it
-	// Printed fields that were compared with the others; nil without ReadsText.
+	// Printed fields, compared with the others where they have the field; nil without ReadsText.
 	PrintFields map[string]DocumentField
 	Mismatches  []string // names of fields in which page, chip, code or printed text differ
 	// The checks that determine the result: "validation", "expiry", "mrz-matches-chip", "chip-read",

@@ -392,7 +392,7 @@ const (
 	DocumentSourceBest DocumentSource = C.FV_DOCUMENT_SOURCE_BEST
 	DocumentSourcePage DocumentSource = C.FV_DOCUMENT_SOURCE_PAGE // the photos of pages, or the typed zone
 	DocumentSourceChip DocumentSource = C.FV_DOCUMENT_SOURCE_CHIP // the files of the chip
-	// The printed text, as far as it was compared with the others; only with ReadsText.
+	// The printed text, compared with the others where they have the field; only with ReadsText.
 	DocumentSourcePrint DocumentSource = C.FV_DOCUMENT_SOURCE_PRINT
 )
 

@@ -130,7 +130,7 @@ enum {
   FV_DOCUMENT_SOURCE_BEST = 1, /**< the chip, unless its value has failed and the page's has passed */
   FV_DOCUMENT_SOURCE_PAGE = 2, /**< the photos of pages, or the typed zone */
   FV_DOCUMENT_SOURCE_CHIP = 3, /**< the files of the chip */
-  FV_DOCUMENT_SOURCE_PRINT = 4 /**< the printed text, as far as it was compared with the others; only with `reads_text` */
+  FV_DOCUMENT_SOURCE_PRINT = 4 /**< the printed text, compared with the others where they have the field; only with `reads_text` */
 };
 
 /** Returns the name: "best", "page", "chip", "print". */

@@ -15,8 +15,13 @@ public struct DocumentPage: Sendable {
   /// zone, they have no check digits.
   public internal(set) var text: [PrintedLine]?
   /// The fields that have a caption in ``text``; nil if it was not requested. None is verified: ``DocumentReport/printData``
-  /// has those that were compared with another source.
-  public var printedFields: [DocumentFieldName: DocumentField]? { visualZone?.fields() }
+  /// has the result of comparing them with another source.
+  public var printedFields: [DocumentFieldName: PrintedField]? {
+    visualZone?.fields(on: day).mapValues { found in
+      PrintedField(
+        field: found.field, confidence: found.confidence, corners: found.line.flatMap { text?[$0].corners } ?? [])
+    }
+  }
   /// Corners of the document in the photo, in the same order; may lie outside the photo. They are found by the document's
   /// edges, or derived from the zone. Empty if neither was found.
   public var corners: [Point] { frame?.corners ?? [] }
@@ -30,6 +35,8 @@ public struct DocumentPage: Sendable {
   /// Every check, in a fixed order.
   public let checks: [DocumentImageCheck]
 
+  /// The day for which the page was read.
+  let day: CalendarDate
   let frame: PageOutline?
   /// Of ``text``.
   var visualZone: VisualZone?
@@ -45,6 +52,25 @@ public struct DocumentPage: Sendable {
 
   /// The failed checks, for which the picture should be rejected.
   public var rejections: [DocumentImageCheck] { checks.filter { $0.status == .failed } }
+}
+
+/// A printed field of a page, found by its caption.
+public struct PrintedField: Sendable, Hashable, JSONConvertible {
+  /// Not checked. The value is nil if no plausible text was read at the caption, or a date whose century or order of day
+  /// and month is open. The reason is ``DocumentReason/lowConfidence`` if the text may be misread or another one.
+  public let field: DocumentField
+  /// The lower of the confidences of the text and of its caption, 0 to 1; nil if no plausible text was read.
+  public let confidence: Double?
+  /// Corners of the text's line in the photo, which may include its caption; empty if no plausible text was read.
+  public let corners: [Point]
+
+  public var jsonValue: JSONValue {
+    [
+      "value": .optional(field.value), "status": .string(field.status.rawValue),
+      "reason": .optional(field.reason?.rawValue), "confidence": .rounded(confidence, 3),
+      "corners": .array(corners.map { .array([.rounded($0.x, 1), .rounded($0.y, 1)]) }),
+    ]
+  }
 }
 
 extension DocumentPage: JSONConvertible {
@@ -74,7 +100,7 @@ extension VisualZone {
     let sum = lines.reduce(SIMD2(0, 0)) { $0 + direction($1) }
     let upright = AffineMap(scale: 1, angle: -atan2(sum.y, sum.x), origin: Point(x: 0, y: 0))
     self.init(
-      lines.compactMap { line in
+      lines.enumerated().compactMap { number, line in
         let corners = line.corners.map { upright($0) }
         let (xs, ys) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
         // (Chosen: half of the angle to a line across.)
@@ -82,7 +108,7 @@ extension VisualZone {
         // The edges' middles: a tilted line does not reach into the lines around it.
         return Line(
           text: line.text, confidence: line.confidence, left: (xs[0] + xs[1]) / 2, top: (ys[0] + ys[1]) / 2,
-          right: (xs[2] + xs[3]) / 2, bottom: (ys[2] + ys[3]) / 2)
+          right: (xs[2] + xs[3]) / 2, bottom: (ys[2] + ys[3]) / 2, number: number)
       })
   }
 }

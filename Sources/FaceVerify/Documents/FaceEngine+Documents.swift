@@ -45,7 +45,7 @@ extension FaceEngine {
       checks: DocumentImageCheck.all(
         picture: picture, zone: best?.zone, frame: frame, resolution: whole?.scale,
         isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true, copies: copies),
-      frame: whole)
+      day: reference, frame: whole)
     return readsText ? try readText(of: page, in: picture, reduction: reduction, budget: budget) : page
   }
 

@@ -36,7 +36,7 @@ extension DocumentReport {
     self.data = data(fields)
     pageData = front.isEmpty ? nil : data(front.mapValues { .notChecked($0, .unverified) })
     chipData = nil
-    printData = print.isEmpty ? nil : data(printed)
+    printData = print.isEmpty ? nil : data(VisualZone.fields(print, on: date).merging(printed) { $1 })
     self.mismatches = mismatches
     self.portraitSHA256 = portraitSHA256
     dataSHA256 = self.data.sha256

@@ -83,6 +83,12 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   public static let city = Self(rawValue: "city")
   public static let subdivision = Self(rawValue: "subdivision")
   public static let postalCode = Self(rawValue: "postalCode")
+  /// From the printed text, see ``VisualZone``.
+  public static let issuingAuthority = Self(rawValue: "issuingAuthority")
+  /// From the printed text of a licence of the EU: its categories with commas between them.
+  public static let vehicleCategories = Self(rawValue: "vehicleCategories")
+  /// From the printed text: six digits, which open a chip.
+  public static let cardAccessNumber = Self(rawValue: "cardAccessNumber")
   /// The state or province that issued a licence, by the issuer's number: two letters.
   public static let issuingJurisdiction = Self(rawValue: "issuingJurisdiction")
 
@@ -93,7 +99,7 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
     .documentNumberCheckDigit, .dateOfBirthCheckDigit, .dateOfExpiryCheckDigit, .optionalDataCheckDigit,
     .compositeCheckDigit, .optionalData, .optionalData2, .monthsToExpiry, .mrzFormat, .mrzLines,
     .mrzLinesWithCorrectCheckDigits, .signerSubject, .signerValidFrom, .signerValidTo, .placeOfBirth, .address,
-    .city, .subdivision, .postalCode, .issuingJurisdiction,
+    .city, .subdivision, .postalCode, .issuingJurisdiction, .issuingAuthority, .vehicleCategories, .cardAccessNumber,
   ]
 
   /// Maximum number of characters of the value, as clients store it; nil if they set no limit.

@@ -13,7 +13,7 @@ public struct DocumentReport: Sendable {
   public let pageData: DocumentData?
   /// Data of the chip; nil if nothing was read from it.
   public let chipData: DocumentData?
-  /// The printed fields that were compared with ``data``; nil if no text was read.
+  /// The printed fields; those that ``data`` has, too, were compared with it. nil if no text was read.
   public let printData: DocumentData?
   /// Fields in which page and chip differ, a licence's front and its code, or one of these and the printed text.
   public let mismatches: [DocumentMismatch]
@@ -78,7 +78,7 @@ public struct DocumentReport: Sendable {
     self.data = data(Self.withAge(fields, date))
     pageData = pageFields.map { data(Self.withAge($0, date)) }
     chipData = chipFields.map { data(Self.withAge($0, date)) }
-    printData = print.isEmpty ? nil : data(printed)
+    printData = print.isEmpty ? nil : data(VisualZone.fields(print, on: date).merging(printed) { $1 })
     self.mismatches = mismatches
     self.portraitSHA256 = portraitSHA256
     dataSHA256 = fields.isEmpty ? nil : self.data.sha256
@@ -168,7 +168,8 @@ public struct DocumentReport: Sendable {
   }
 
   private static let derived: [DocumentFieldName: [DocumentFieldName]] = [
-    .issuingStateCode: [.issuingState], .nationalityCode: [.nationality], .surname: [.surnameAndGivenNames],
+    .issuingStateCode: [.issuingState], .nationalityCode: [.nationality], .nationality: [.nationalityCode],
+    .surname: [.surnameAndGivenNames],
     .givenNames: [.surnameAndGivenNames], .dateOfExpiry: [.monthsToExpiry], .optionalData: [.personalNumber],
   ]
 

@@ -17,7 +17,10 @@ struct PrintedDate: Equatable {
     }
   }
 
+  /// The day first, if its order is open.
   let readings: [Reading]
+  /// Whether the separators are those of cards of the United States, which have the month first.
+  private let mayHaveMonthFirst: Bool
 
   /// Parses the first date of a text, such as `12.08.1964`, `12 AUG/AOÛT 74`, `1960-02-08`, `08/31/1977`; nil if there
   /// is none.
@@ -29,6 +32,7 @@ struct PrintedDate: Equatable {
     let dates = parts.indices.lazy.map { Self.readings(Array(parts[$0...].prefix(3))) }
     guard let first = dates.first(where: { !$0.isEmpty }) else { return nil }
     readings = first
+    mayHaveMonthFirst = text.contains { "/-".contains($0) }
   }
 
   /// A number, or adjacent words, of which one may be a month: `31 DES/DEC 66`.
@@ -85,9 +89,14 @@ struct PrintedDate: Equatable {
     }
   }
 
-  /// The date in ISO 8601, if it is unambiguous and its century is printed.
-  var iso: String? {
-    guard readings.count == 1, readings[0].hasCentury else { return nil }
-    return CalendarDate(year: readings[0].year, month: readings[0].month, day: readings[0].day)?.description
+  /// Returns the date in ISO 8601, if it is unambiguous and its century is printed. With dots or spaces, the day is first.
+  ///
+  /// - Parameter latest: Two digits are completed to the latest year that makes the date not later.
+  func iso(notAfter latest: CalendarDate? = nil) -> String? {
+    guard readings.count == 1 || !mayHaveMonthFirst, let reading = readings.first else { return nil }
+    func date(_ year: Int) -> CalendarDate? { CalendarDate(year: year, month: reading.month, day: reading.day) }
+    if reading.hasCentury { return date(reading.year)?.description }
+    return latest.flatMap { latest in [2000, 1900].lazy.compactMap { date($0 + reading.year) }.first { $0 <= latest } }?
+      .description
   }
 }

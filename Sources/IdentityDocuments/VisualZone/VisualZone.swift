@@ -9,26 +9,61 @@ public struct VisualZone: Sendable {
     /// 0...1.
     public let confidence: Double
     public let left, top, right, bottom: Double
+    /// For the caller: the line's number on the page.
+    public let number: Int
 
-    public init(text: String, confidence: Double, left: Double, top: Double, right: Double, bottom: Double) {
-      (self.text, self.confidence) = (text, confidence)
+    public init(
+      text: String, confidence: Double, left: Double, top: Double, right: Double, bottom: Double, number: Int = 0
+    ) {
+      (self.text, self.confidence, self.number) = (text, confidence, number)
       (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
     }
 
     var height: Double { bottom - top }
     var middle: Double { (top + bottom) / 2 }
+
+    func isAboveOrBelow(_ left: Double, _ right: Double) -> Bool { self.left < right && self.right > left }
+  }
+
+  /// The field at a caption.
+  public struct Field: Sendable {
+    /// nil if no plausible text was read at the caption, or a date whose century or order is open.
+    public let value: String?
+    /// The lower of the confidences of the line and of its caption's, 0...1; nil if no plausible text was read.
+    public let confidence: Double?
+    /// ``Line/number`` of the line, which may have the caption, too; nil if no plausible text was read.
+    public let line: Int?
+
+    /// Its status is ``CheckStatus/notChecked``: nothing verifies printed text.
+    public var field: DocumentField {
+      .notChecked(value, (confidence ?? 0) < VisualZone.sureConfidence ? .lowConfidence : .unverified)
+    }
   }
 
   /// Without the machine-readable zone.
   let lines: [Line]
+  /// By the fields that have a caption.
   private let candidates: [DocumentFieldName: [Candidate]]
 
   /// A possible value of a field, the most probable first.
   private struct Candidate {
     let text: String
     let confidence: Double
+    let captionConfidence: Double
+    let line: Int
     /// Whether it is a name on two lines.
     var isJoined = false
+
+    init(_ text: String, _ line: Line, caption: Line) {
+      (self.text, confidence, self.line) = (text, line.confidence, line.number)
+      captionConfidence = caption.confidence
+    }
+
+    /// A name on two lines.
+    init(_ first: Line, _ second: Line, caption: Line) {
+      (text, confidence) = (first.text + " " + second.text, min(first.confidence, second.confidence))
+      (line, captionConfidence, isJoined) = (first.number, caption.confidence, true)
+    }
   }
 
   /// - Parameter lines: of one page, with or without its machine-readable zone.
@@ -47,7 +82,7 @@ public struct VisualZone: Sendable {
         let rest = String(Array(line.text)[caption.range.upperBound..<end])
         // After a slash or in parentheses, the caption is repeated in another language.
         let isCaption = rest.first { !$0.isWhitespace }.map { "/(|".contains($0) } ?? true
-        var values = isCaption ? [] : [Candidate(text: Self.trimmed(rest), confidence: line.confidence)]
+        var values = isCaption ? [] : [Candidate(Self.trimmed(rest), line, caption: line)]
         let width = (line.right - line.left) / Double(max(1, line.text.count))
         // A caption may begin in another language.
         let left = number == 0 ? line.left : line.left + width * Double(found[number - 1].range.upperBound)
@@ -57,24 +92,41 @@ public struct VisualZone: Sendable {
             && $0.left - line.right < 4 * line.height
         }.min { $0.left < $1.left }
         // A caption in two languages may take two lines, and a name two.
-        let below = others.filter {
+        var below = others.filter {
           $0.middle > line.bottom && $0.top - line.bottom < 2.5 * max($0.height, line.height)
-            && $0.left < right && $0.right > left && abs($0.left - left) < 6 * line.height
+            && $0.isAboveOrBelow(left, right) && abs($0.left - left) < 6 * line.height
         }.sorted { $0.top < $1.top }.prefix(3)
-        values += ([beside].compactMap(\.self) + below).map { Candidate(text: $0.text, confidence: $0.confidence) }
+        if Self.textFields.contains(name) {
+          // Nearly all texts are plausible: those below the next caption, and captions in the same row, are left out.
+          let next = zip(lines, captions).filter {
+            $0.middle > line.bottom && $0.isAboveOrBelow(left, right) && $1.contains { $0.name != name }
+          }.map(\.0.top).min()
+          below = below.prefix { $0.top < next ?? .infinity }
+          let further = caption.isNumber || below.isEmpty ? [beside].compactMap(\.self) : Array(below)
+          values += further.map { Candidate($0.text, $0, caption: line) }
+        } else {
+          values += ([beside].compactMap(\.self) + below).map { Candidate($0.text, $0, caption: line) }
+        }
         if [.surname, .givenNames].contains(name),
           let (first, second) = below.first.flatMap({ first in below.dropFirst().first.map { (first, $0) } })
         {
-          values.append(
-            Candidate(
-              text: first.text + " " + second.text, confidence: min(first.confidence, second.confidence),
-              isJoined: true))
+          values.append(Candidate(first, second, caption: line))
         }
         candidates[name, default: []] += values.filter { Self.isPlausible($0.text, name) }
+        // Field 3 of a licence of the EU has date and place of birth.
+        if caption.isNumber, name == .dateOfBirth, let date = rest.lastIndex(where: \.isNumber) {
+          let place = Candidate(Self.trimmed(String(rest[date...].dropFirst())), line, caption: line)
+          if Self.isPlausible(place.text, .placeOfBirth) { candidates[.placeOfBirth, default: []].append(place) }
+        }
       }
     }
     self.candidates = candidates
   }
+
+  /// Fields whose values have no notation of their own.
+  private static let textFields: Set<DocumentFieldName> = [
+    .nationality, .placeOfBirth, .issuingAuthority, .vehicleCategories, .cardAccessNumber,
+  ]
 
   private static func trimmed(_ text: String) -> String {
     String(text.drop { !$0.isLetter && !$0.isNumber }.reversed().drop { $0.isWhitespace }.reversed())
@@ -90,21 +142,40 @@ public struct VisualZone: Sendable {
     case .surname, .givenNames:
       text.count(where: \.isLetter) >= 2 && !text.contains(where: \.isNumber)
         && unmarked(text).first { $0.isLetter }?.isLowercase == false
+    case .nationality, .placeOfBirth, .issuingAuthority:
+      text.count(where: \.isLetter) >= 2 && text.first { $0.isLetter }?.isLowercase == false
+        && (name != .nationality || !text.contains(where: \.isNumber))
+    case .vehicleCategories: categories(text) != nil
+    case .cardAccessNumber: isCardAccessNumber(text)
     default: text.count >= 2
     }
   }
 
-  /// Returns the fields with a caption; their status is ``CheckStatus/notChecked``.
-  public func fields() -> [DocumentFieldName: DocumentField] {
-    candidates.compactMapValues { $0.first }.reduce(into: [:]) { fields, found in
-      let (name, text) = (found.key, found.value.text)
-      let value: String? =
-        switch name {
-        case .dateOfBirth, .dateOfExpiry, .dateOfIssue: PrintedDate(text)?.iso
-        case .sex: Self.sex(text)
-        default: text
-        }
-      if let value { fields[name] = .notChecked(value, .unverified) }
+  /// Returns the fields with a caption. A value of low confidence may be another text of the page.
+  ///
+  /// - Parameter day: the latest date of issue, by which two digits of a year are completed.
+  public func fields(on day: CalendarDate) -> [DocumentFieldName: Field] {
+    candidates.reduce(into: [:]) { fields, found in
+      let name = found.key
+      let read = found.value.first.map { first in
+        let value: String? =
+          switch name {
+          case .dateOfBirth, .dateOfExpiry: PrintedDate(first.text)?.iso()
+          case .dateOfIssue: PrintedDate(first.text)?.iso(notAfter: day)
+          case .sex: Self.sex(first.text)
+          case .vehicleCategories: Self.categories(first.text)
+          default: first.text
+          }
+        return Field(value: value, confidence: min(first.confidence, first.captionConfidence), line: first.line)
+      }
+      fields[name] = read ?? Field(value: nil, confidence: nil, line: nil)
+    }
+  }
+
+  /// Returns the fields of some pages, each from the first that has a value.
+  static func fields(_ pages: [VisualZone], on day: CalendarDate) -> [DocumentFieldName: DocumentField] {
+    pages.reduce(into: [:]) { all, page in
+      all.merge(page.fields(on: day).mapValues(\.field)) { $0.value == nil ? $1 : $0 }
     }
   }
 
@@ -117,8 +188,8 @@ public struct VisualZone: Sendable {
     _ pages: [VisualZone], with source: [DocumentFieldName: DocumentField]
   ) -> [DocumentFieldName: DocumentField] {
     guard !pages.isEmpty else { return [:] }
-    return comparedFields.reduce(into: [:]) { fields, name in
-      guard let field = source[name], let value = field.value else { return }
+    return (comparedFields + [.nationality]).reduce(into: [:]) { fields, name in
+      guard let field = source[name == .nationality ? .nationalityCode : name], let value = field.value else { return }
       guard field.status == .passed else {
         fields[name] = .notChecked(nil, field.reason ?? .unverified)
         return
@@ -126,7 +197,10 @@ public struct VisualZone: Sendable {
       // Where there is one field for both names, the surname is first (ICAO 9303-3, 4.6).
       let isName = [.surname, .givenNames].contains(name)
       let whole = isName ? source[.surnameAndGivenNames]?.value : nil
-      let printed = pages.map { $0.field(name, value, whole: whole) }
+      let printed = pages.map {
+        name == .nationality
+          ? $0.nationality(value, name: source[name]?.value) : $0.field(name, value, whole: whole)
+      }
       fields[name] =
         printed.first { $0.status == .failed } ?? printed.first { $0.status == .passed }
         ?? printed.first { $0.value != nil } ?? printed.first
@@ -151,8 +225,35 @@ public struct VisualZone: Sendable {
     .documentNumber, .surname, .givenNames, .dateOfBirth, .dateOfExpiry, .sex,
   ]
 
+  static func isCardAccessNumber(_ text: String) -> Bool {
+    text.count == 6 && text.allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
+  /// Returns the categories of vehicles in field 9 of a licence, with commas between them; nil if a part is none.
+  private static func categories(_ text: String) -> String? {
+    let parts = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    // Directive 2006/126/EC, Article 4. National ones are single letters; I and O are misread digits, or D.
+    let known: Set = ["AM", "A1", "A2", "A", "B1", "B", "BE", "C1", "C1E", "C", "CE", "D1", "D1E", "D", "DE"]
+    let national = Set("FGHKLMNPQSTW".map(String.init))
+    guard parts.contains(where: known.contains), parts.allSatisfy({ known.contains($0) || national.contains($0) })
+    else { return nil }
+    return parts.joined(separator: ",")
+  }
+
   /// Below this confidence, a line may be misread. (PP-OCRv6 on specimens: lines read exactly have 0.9 or more.)
-  private static let sureConfidence = 0.9
+  fileprivate static let sureConfidence = 0.9
+
+  /// - Parameter name: the English name of the state; nil if unknown.
+  private func nationality(_ code: String, name: String?) -> DocumentField {
+    let candidates = candidates[.nationality] ?? []
+    guard let first = candidates.first else { return .notChecked(nil, .absent) }
+    let found = candidates.map { PrintedNationality.compare($0.text, with: code) }
+    if found[0] == .same { return .passed(name ?? code) }
+    // The name of the issuing state is elsewhere on most pages, but not at this caption.
+    guard found[0] == .other, !found.contains(.same) else { return .notChecked(first.text, .unverified) }
+    return min(first.confidence, first.captionConfidence) >= Self.sureConfidence
+      ? .failed(first.text, .sourcesDiffer) : .notChecked(first.text, .lowConfidence)
+  }
 
   private func field(_ name: DocumentFieldName, _ value: String, whole: String?) -> DocumentField {
     let candidates = candidates[name] ?? []

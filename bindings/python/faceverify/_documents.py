@@ -142,7 +142,8 @@ class Document(Reported, DocumentProperties):
 
     @property
     def print_fields(self) -> Optional[Dict[str, DocumentField]]:
-        """The printed fields that were compared with the others; `None` unless the text was read (`reads_text`)."""
+        """The printed fields, compared with the others where they have the field; `None` unless the text was read
+        (`reads_text`)."""
         return self._fields(DocumentSource.PRINT)
 
     def _fields(self, source: DocumentSource) -> Optional[Dict[str, DocumentField]]:

@@ -424,7 +424,7 @@ class DocumentSource(Listed):
     CHIP = "chip", 3
     """The files of the chip."""
     PRINT = "print", 4
-    """The printed text, as far as it was compared with the others; only with `reads_text`."""
+    """The printed text, compared with the others where they have the field; only with `reads_text`."""
 
 
 class ChipAccess(Listed):
