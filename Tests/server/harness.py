@@ -371,7 +371,7 @@ class Person:
                     return answer
         return answer
 
-    def uninterrupted(self, play, tries=4):
+    def uninterrupted(self, play, tries=8):
         """Starts a face and plays it, until the server has not interrupted the attempt.
 
         A busy machine delays frames. The server then interrupts the attempt without a decision, with an event that names
