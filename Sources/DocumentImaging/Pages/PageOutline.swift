@@ -119,6 +119,14 @@ package struct PageOutline: Sendable {
     return (0...width).contains(place.x) && (0...height).contains(place.y)
   }
 
+  /// Returns whether another document is beside this one. The pages of an open booklet are not: they have corners in
+  /// common.
+  package func isApart(from other: PageOutline) -> Bool {
+    let reach = 0.08 * max(corners[0].distance(to: corners[2]), other.corners[0].distance(to: other.corners[2]))
+    return !contains(other.corners.centroid) && !other.contains(corners.centroid)
+      && corners.allSatisfy { corner in other.corners.allSatisfy { $0.distance(to: corner) > reach } }
+  }
+
   /// Converts a point of the document, in millimetres from its upper left corner, to pixels of the picture.
   package func point(_ x: Double, _ y: Double) -> Point { map(Point(x: x, y: y)) }
 

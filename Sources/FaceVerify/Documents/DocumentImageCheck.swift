@@ -20,6 +20,8 @@ public struct DocumentImageCheck: Sendable {
     public static let blurry = Reason(rawValue: "blurry")
     /// The document extends beyond the picture.
     public static let missingPart = Reason(rawValue: "missing-part")
+    /// Portraits of several documents are in the picture.
+    public static let severalDocuments = Reason(rawValue: "several-documents")
     /// Something covers a part of the document.
     public static let hiddenPart = Reason(rawValue: "hidden-part")
     public static let damaged = Reason(rawValue: "damaged-document")
@@ -31,7 +33,7 @@ public struct DocumentImageCheck: Sendable {
 
     public static let allCases: [Reason] = [
       .blackWhiteCopy, .colourPhotocopy, .digitalCopy, .notReadable, .noDocument, .missingBack, .blurry, .missingPart,
-      .hiddenPart, .damaged, .glare,
+      .hiddenPart, .damaged, .glare, .severalDocuments,
     ]
   }
 
@@ -73,9 +75,11 @@ extension DocumentImageCheck {
   ///   - resolution: the pixels of the photo per millimetre of the document; nil without an outline.
   ///   - isRead: whether the zone could be read; nil without a zone.
   ///   - copies: how likely the document is a copy; nil if it was not measured.
+  ///   - hasOthers: whether there are further documents with a portrait; nil if this one's edges or portrait were not
+  ///     found.
   static func all(
     picture: PixelBuffer, zone: ZoneReading?, frame: PageOutline?, resolution: Double?, isRead: Bool?, hasFace: Bool,
-    copies: CopyDetector.Scores?
+    copies: CopyDetector.Scores?, hasOthers: Bool? = nil
   ) -> [DocumentImageCheck] {
     let measures = frame.map { frame in
       PageMeasures(page: frame.rectified(picture, resolution: min(4, frame.scale)), zone: zone, in: picture)
@@ -145,6 +149,9 @@ extension DocumentImageCheck {
         .glare, measures?.glare, "share", limit: maximumGlare,
         advice: "Light is reflected by the document: tilt it, or move the lamp.",
         without: frame == nil ? noFrame : "Not checked: the paper is about as bright as glare."),
+      check(
+        .severalDocuments, isWrong: hasOthers, advice: "There are several documents in the picture: show one.",
+        without: "Not checked: the edges of a document with a portrait were not found."),
     ]
   }
 }

@@ -33,7 +33,7 @@ extension FaceEngine {
       let isVisa = best.reading.zone.format.isVisa
       return PageOutline(best.zone, isVisa: isVisa).map { isVisa ? $0 : $0.sharpened(by: edges) }
     }
-    let (face, portrait, whole) = try portrait(
+    let (face, portrait, whole, hasOthers) = try portrait(
       in: decoded, known: known?.scaled(by: Double(reduction)),
       edges: edges.compactMap { $0.scaled(by: Double(reduction)) }, policy: policy, budget)
     let frame = whole?.scaled(by: 1 / Double(reduction))
@@ -44,7 +44,8 @@ extension FaceEngine {
       zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], face: face, portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, zone: best?.zone, frame: frame, resolution: whole?.scale,
-        isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true, copies: copies),
+        isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true, copies: copies,
+        hasOthers: hasOthers),
       day: reference, frame: whole)
     return readsText ? try readText(of: page, in: picture, reduction: reduction, budget: budget) : page
   }
@@ -127,13 +128,15 @@ extension FaceEngine {
   private static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
 
   /// Returns the portrait, and the outline of its document: the one that is known, or the one among those found by
-  /// their edges that has the portrait, upright as the portrait; if none has, the most likely one.
+  /// their edges that has the portrait, upright as the portrait; if none has, the most likely one. The last value is
+  /// whether others have one, too; nil if this is unknown.
   private func portrait(
     in photo: DecodedPhoto, known: PageOutline?, edges: [PageOutline], policy: QualityPolicy, _ budget: Budget
-  ) throws -> (Face?, DocumentPortrait?, PageOutline?) {
+  ) throws -> (Face?, DocumentPortrait?, PageOutline?, hasOthers: Bool?) {
+    var faces: [Face] = []
     let found: Face? = try use(budget) { pipeline in
+      faces = try pipeline.locate(in: photo, budget: budget).map(\.face)
       guard let frame = known else {
-        let faces = try pipeline.locate(in: photo, budget: budget).map(\.face)
         return faces.first { face in edges.contains { $0.contains(face.box.centre) } } ?? faces.first
       }
       /// The distance in units of the reach.
@@ -143,25 +146,33 @@ extension FaceEngine {
           / Self.portraitPlace.reach
       }
       func weight(_ face: Face) -> Double { face.box.width * face.box.height * exp2(-distance(face) * distance(face)) }
-      var faces = try pipeline.locate(in: photo, budget: budget).map(\.face)
       // Small faces are searched for only if the portrait was not found.
       if !faces.contains(where: { distance($0) < 1 }) {
         faces = try pipeline.locate(in: photo, all: true, budget: budget).map(\.face)
       }
       return faces.max { weight($0) < weight($1) }
     }
-    guard let found else { return (nil, nil, known ?? edges.first) }
+    guard let found else { return (nil, nil, known ?? edges.first, nil) }
     let up = -Double(found.turn) * .pi / 180
     let frame = known ?? edges.first { $0.contains(found.box.centre) }?.turned(to: up)
+    var hasOthers: Bool?
+    if let frame, frame.contains(found.box.centre), !edges.isEmpty {
+      let others = edges.filter { $0.isApart(from: frame) }
+      // The portraits of documents that share a picture are small.
+      if !others.isEmpty {
+        faces += try use(budget) { try $0.locate(in: photo, all: true, budget: budget).map(\.face) }
+      }
+      hasOthers = others.contains { $0.hasPortrait(faces.map(\.box)) }
+    }
     // Upright as the document; without one, as the face.
     let angle = frame?.angle ?? up
     let picture = try photo.picture(reduction: 1).portrait(of: found.landmarks, angle: angle)
     let bytes = try picture.encodedAsPNG()
     do {
       let sample = try sample(Photo(bytes: bytes, decoded: picture), policy: policy, budget: budget)
-      return (found, DocumentPortrait(source: .page, bytes: bytes, sample: sample), frame ?? edges.first)
+      return (found, DocumentPortrait(source: .page, bytes: bytes, sample: sample), frame ?? edges.first, hasOthers)
     } catch let error as VerifyError where !error.endsCall {
-      return (found, nil, frame ?? edges.first)
+      return (found, nil, frame ?? edges.first, hasOthers)
     }
   }
 
@@ -347,5 +358,12 @@ extension FaceEngine {
       return (nil, problem ?? (pages.isEmpty ? nil : "no portrait was found on the page"))
     }
     return (portrait, problem)
+  }
+}
+
+extension PageOutline {
+  /// Whether a face on the document has the size of one in a portrait: 0.10 to 0.23 of its width on 38 specimens.
+  fileprivate func hasPortrait(_ faces: [Rectangle]) -> Bool {
+    faces.contains { contains($0.centre) && (0.08...0.3).contains($0.width / (scale * width)) }
   }
 }

@@ -80,6 +80,8 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
   /// The document reflects light.
   case tilt
   case moreLight = "more-light"
+  /// Only one document may be in the picture.
+  case oneDocument = "one-document"
   /// The other side is required.
   case flip
 
@@ -93,6 +95,7 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
     case .holdStill: "Hold still."
     case .tilt: "Tilt the document until nothing shines."
     case .moreLight: "Give the document more light."
+    case .oneDocument: "Show one document only."
     case .flip: "Turn the document over."
     }
   }
@@ -120,8 +123,9 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
     func failed(_ reason: DocumentImageCheck.Reason) -> Bool { page.rejections.contains { $0.reason == reason } }
     // A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
     let isWhole: [(isDue: Bool, hint: DocumentHint)] = [
-      (failed(.missingPart), .tooClose), (failed(.glare), .tilt), (failed(.blurry), .holdStill),
-      (abs(page.askew ?? 0) > 20, .holdStraight),
+      (failed(.severalDocuments), .oneDocument), (failed(.missingPart), .tooClose), (failed(.glare), .tilt),
+      (failed(.blurry), .holdStill),
+      (abs(page.askew ?? 0) > 20 || page.perspective > DocumentPage.mostPerspective, .holdStraight),
     ]
     let hasPortrait = page.portrait?.sample.quality.isAccepted == true
     let hints: [(isDue: Bool, hint: DocumentHint)] =
@@ -143,6 +147,18 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
 extension DocumentPage {
   /// Degrees clockwise from the nearest multiple of 90, in -45...45; nil without ``corners``.
   var askew: Double? { turn.map { $0.remainder(dividingBy: 90) } }
+
+  /// The largest ratio of opposite sides of the outline: 1 seen from straight above, and from a zone alone.
+  var perspective: Double {
+    guard corners.count == 4 else { return 1 }
+    let sides = (0..<4).map { corners[$0].distance(to: corners[($0 + 1) % 4]) }
+    return max(sides[0] / sides[2], sides[2] / sides[0], sides[1] / sides[3], sides[3] / sides[1])
+  }
+
+  /// A tilt of 25 to 32 degrees for a document that fills most of the picture. (Chosen. In 91 generated photos with tilts
+  /// of up to 30 degrees the ratio is within 0.03 of the true one, and above this in 4; the highest of 31 specimens is
+  /// 1.17.)
+  static let mostPerspective = 1.3
 }
 
 /// A failure of the journey, for the person and the operator.

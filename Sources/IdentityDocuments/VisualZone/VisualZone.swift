@@ -144,7 +144,7 @@ public struct VisualZone: Sendable {
         && unmarked(text).first { $0.isLetter }?.isLowercase == false
     case .nationality, .placeOfBirth, .issuingAuthority:
       text.count(where: \.isLetter) >= 2 && text.first { $0.isLetter }?.isLowercase == false
-        && (name != .nationality || !text.contains(where: \.isNumber))
+        && (name != .nationality || !text.contains(where: \.isNumber)) && PrintedDate(text) == nil
     case .vehicleCategories: categories(text) != nil
     case .cardAccessNumber: isCardAccessNumber(text)
     default: text.count >= 2

@@ -161,6 +161,29 @@ struct PageReadingTests {
     #expect(checked >= 5)
   }
 
+  @Test("a picture of two documents is reported, one of a single document is not")
+  func severalDocuments() throws {
+    let engine = try Installed.engine.get()
+    let day = try TestDocuments.date().calendarDate
+    let made = try #require(TestDocuments.pages.first { $0.kind == "clean" && abs($0.turn) < 5 })
+    let whole = try #require(try engine.readPage(made.photo(), on: day).image(from: made.photo()))
+    let card = whole.resized(width: 700, height: 700 * whole.height / whole.width)
+    func status(_ places: [Int]) throws -> CheckStatus? {
+      let picture = PixelBuffer(width: 1700, height: card.height + 200) { out in
+        for i in out.indices {
+          let (x, y) = (i / 3 % 1700, i / 3 / 1700 - 100)
+          let left = places.first { (0..<card.width).contains(x - $0) && (0..<card.height).contains(y) }
+          out[i] = left.map { card.rgb[3 * (y * card.width + x - $0) + i % 3] } ?? 60
+        }
+      }
+      let page = try engine.readPage(Photo(pixels: picture), on: day)
+      return page.checks.first { $0.reason == .severalDocuments }?.status
+    }
+    #expect(try status([100]) == .passed && status([100, 900]) == .failed)
+    // Two pages of a booklet have corners in common.
+    #expect(try status([100, 800]) != .failed)
+  }
+
   @Test("every check is present, with a reason if it was not made")
   func checks() throws {
     for (_, read) in try Self.read.get() {

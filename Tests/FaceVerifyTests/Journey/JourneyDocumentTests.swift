@@ -316,6 +316,39 @@ struct JourneyDocumentTests {
     #expect(body["credentials"]?.elements[0]["modes"]?["front"] == "file")
     #expect(play.journey.result?.credentials[0].face == nil)
   }
+
+  @Test("a document seen at an angle is to be held straight, one seen from above is not")
+  func angle() throws {
+    let engine = try Installed.engine.get()
+    let day = try TestDocuments.date().calendarDate
+    // Edges of visas are not used.
+    let made = try #require(
+      TestDocuments.pages.first { $0.kind == "clean" && abs($0.turn) < 5 && $0.lines.first?.hasPrefix("P") == true })
+    let whole = try #require(try engine.readPage(made.photo(), on: day).image(from: made.photo()))
+    let card = whole.resized(width: 1000, height: 1000 * whole.height / whole.width)
+    let (width, height) = (1200.0, Double(card.height + 200))
+    let flat = PixelBuffer(width: 1200, height: card.height + 200) { out in
+      for i in out.indices {
+        let (x, y) = (i / 3 % 1200 - 100, i / 3 / 1200 - 100)
+        out[i] =
+          (0..<card.width).contains(x) && (0..<card.height).contains(y)
+          ? card.rgb[3 * (y * card.width + x) + i % 3] : 60
+      }
+    }
+    /// The picture on a tilted plane, by a camera whose focal length is the picture's width.
+    func hint(degrees: Double) throws -> DocumentHint? {
+      let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+      let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { u, v in
+        let down = v * height / width
+        let reach = 1 / (c - down * s)
+        return Point(x: width * (0.5 + u * c * reach), y: height / 2 + width * down * reach)
+      }
+      let seen = flat.rectified(corners, width: 1200, height: card.height + 200)
+      return DocumentHint(try engine.readPage(Photo(pixels: seen), on: day), showing: .zone)
+    }
+    #expect(try hint(degrees: 5) == nil)
+    #expect(try hint(degrees: 30) == .holdStraight)
+  }
 }
 
 extension PixelBuffer {
@@ -359,7 +392,8 @@ struct JourneyNamesTests {
       ])
     #expect(
       DocumentHint.allCases.map(SpecificationNames.hint) == [
-        "centerId", "tooClose", "moveCloser", "holdStraight", "holdStill", "tilt", "moreLight", "rotate",
+        "centerId", "tooClose", "moveCloser", "holdStraight", "holdStill", "tilt", "moreLight", "oneDocument",
+        "rotate",
       ])
     #expect(
       LogicalError.allCases.compactMap(SpecificationNames.logicalError) == [

@@ -231,7 +231,8 @@ struct VisualZoneTests {
     arguments: [
       ["Authority", "Holder's signature"], ["ISSUED BY THE GOVERNMENT", "1234 MAIN STREET"],
       ["TRANSPORT AUTHORITY", "ZENITH"], ["CAN", "123456"], ["CAN 1234567"], ["Nationality", "12 AUG 74"],
-      ["Nationality", "of the holder"], ["9. AM/B", "4a. 01.01.2020"], [], ["السلطة", "زينيث"], ["Αρχή", "ΑΘΗΝΑ"],
+      ["Nationality", "of the holder"], ["9. AM/B", "4a. 01.01.2020"],
+      ["Authority", "13 APR 2007"], ["Place of birth", "12.08.1974 F"], [], ["السلطة", "زينيث"], ["Αρχή", "ΑΘΗΝΑ"],
     ])
   func noFields(texts: [String]) {
     let lines = texts.enumerated().map { Self.line($1, 30, $0) }
