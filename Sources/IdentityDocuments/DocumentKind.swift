@@ -26,6 +26,8 @@ public struct DocumentKind: Sendable {
   package let specificationName: String
   /// Classes by the code of the zone. A code that is absent has the class of its first letter.
   let classes: [String: DocumentClass]
+  /// Titles that are printed on documents of the kind, in capitals without diacritics and spaces.
+  let titles: [String]
 
   public static let all: [DocumentKind] = [
     // ICAO 9303-4, 4.4.
@@ -36,11 +38,15 @@ public struct DocumentKind: Sendable {
         "P": .passport, "PP": .passport, "PE": .emergencyPassport, "PD": .diplomaticPassport, "PO": .officialPassport,
         "PR": .refugeePassport, "PT": .alienPassport, "PS": .statelessPassport, "PL": .laissezPasser,
         "PM": .militaryPassport, "PU": .emergencyTravelDocument,
-      ]),
+      ],
+      titles: titles(
+        "PASSPORT|PASSEPORT|PASAPORTE|PASSAPORTO|PASSAPORTE|REISEPASS|PASPOORT|PASPORT|PASZPORT|PASAPORT|UTLEVEL|PASAPORTI|"
+          + "CESTOVNI PAS|CESTOVNY PAS|PUTOVNICA|POTNI LIST|PUTNA ISPRAVA|PASSI|PASS|PAS|PASE|VEGABREF")),
     // ICAO 9303-7, 4.2.2.
     DocumentKind(
       type: .visa, forms: [Form(variant: .paper, sides: [.front], zoneSide: .front)], unauthenticated: .page,
-      specificationName: "VISA", classes: ["V": .visa]),
+      specificationName: "VISA", classes: ["V": .visa],
+      titles: titles("VISA|VISUM|VISTO|VISADO|VIZA|VIIZA|VIISUM|VIISUMI|VIZUM|WIZA")),
     // ICAO 9303-5, 4.1 and 4.2.2.3, note k; 9303-6. Some states issue cards of paper or laminated paper, in addition to
     // or instead of plastic ones. Of these only Germany's provisional card has a zone (Personalausweisverordnung,
     // annex 2).
@@ -52,13 +58,34 @@ public struct DocumentKind: Sendable {
         Form(variant: .plastic, sides: [.front, .back], zoneSide: .back),
       ],
       unauthenticated: .page, specificationName: "ID_CARD",
-      classes: ["A": .identityCard, "C": .identityCard, "I": .identityCard, "AC": .crewMemberCertificate]),
+      classes: ["A": .identityCard, "C": .identityCard, "I": .identityCard, "AC": .crewMemberCertificate],
+      // Residence permits have the format and, at the issuer's discretion, the codes of these cards (ICAO 9303-5).
+      titles: titles(
+        "IDENTITY CARD|NATIONAL IDENTITY CARD|IDENTIFICATION CARD|CARTE D IDENTITE|CARTE NATIONALE D IDENTITE|"
+          + "PERSONALAUSWEIS|IDENTITATSKARTE|CARTA D IDENTITA|DOCUMENTO NACIONAL DE IDENTIDAD|TARJETA DE IDENTIDAD|"
+          + "CEDULA DE IDENTIDAD|CEDULA DE CIUDADANIA|CARTAO DE CIDADAO|IDENTITEITSKAART|DOWOD OSOBISTY|"
+          + "OBCANSKY PRUKAZ|OBCIANSKY PREUKAZ|SZEMELYAZONOSITO IGAZOLVANY|CARTE DE IDENTITATE|OSOBNA ISKAZNICA|"
+          + "OSEBNA IZKAZNICA|LICNA KARTA|HENKILOKORTTI|IDENTITETSKORT|ISIKUTUNNISTUS|ASMENS TAPATYBES KORTELE|"
+          + "PERSONAS APLIECIBA|KIMLIK KARTI|PASSPORT CARD|PERMANENT RESIDENT|PERMANENT RESIDENT CARD|RESIDENCE PERMIT|"
+          + "TITRE DE SEJOUR|AUFENTHALTSTITEL|PERMESSO DI SOGGIORNO|PERMISO DE RESIDENCIA|TITULO DE RESIDENCIA|"
+          + "VERBLIJFSTITEL|KARTA POBYTU|POVOLENI K POBYTU|POVOLENIE NA POBYT|OLESKELULUPA|UPPEHALLSTILLSTAND")),
     // States whose licences have a code as specified by the AAMVA standard.
     DocumentKind(
       type: .drivingLicence,
       forms: [Form(variant: .plastic, issuers: ["CAN", "USA"], sides: [.front, .back], codeSide: .back)],
-      unauthenticated: .licence, specificationName: "DRIVING_LICENSE", classes: [:]),
+      unauthenticated: .licence, specificationName: "DRIVING_LICENSE", classes: [:],
+      // Directive 2006/126/EC, Annex I, 3; AAMVA DL/ID Card Design Standard, A.7.
+      titles: titles(
+        "DRIVER LICENSE|DRIVERS LICENSE|DRIVER LICENCE|DRIVERS LICENCE|DRIVING LICENCE|"
+          + "PERMIS DE CONDUIRE|FUHRERSCHEIN|PATENTE DI GUIDA|PERMISO DE CONDUCCION|CARTA DE CONDUCAO|RIJBEWIJS|KOREKORT|"
+          + "KORKORT|AJOKORTTI|PRAWO JAZDY|RIDICSKY PRUKAZ|VODICSKY PREUKAZ|VEZETOI ENGEDELY|PERMIS DE CONDUCERE|"
+          + "VOZNISKO DOVOLJENJE|VOZACKA DOZVOLA|JUHILUBA|VADITAJA APLIECIBA|VAIRUOTOJO PAZYMEJIMAS|"
+          + "LICENZJA TAS SEWQAN|CEADUNAS TIOMANA")),
   ]
+
+  private static func titles(_ text: String) -> [String] {
+    text.split(separator: "|").map { $0.filter { $0 != " " } }
+  }
 
   /// The kind of a document with a code in its machine-readable zone: the one that has the very code, or else its first
   /// letter; nil if none has.

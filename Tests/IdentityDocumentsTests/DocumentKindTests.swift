@@ -17,6 +17,12 @@ struct DocumentKindTests {
     #expect(DocumentClass(code: "PX") == .passport && DocumentClass(code: "X") == nil)
   }
 
+  @Test("assigns each title to one kind")
+  func titles() {
+    let titles = DocumentKind.all.flatMap(\.titles)
+    #expect(titles.count == Set(titles).count && titles.allSatisfy { $0 == VisualZone.folded($0) })
+  }
+
   @Test("finds one form for every choice", arguments: [true, false])
   func choices(extractsOnly: Bool) throws {
     let choices = DocumentChoice.all(countries: [], types: [], variants: [], extractsOnly: extractsOnly)

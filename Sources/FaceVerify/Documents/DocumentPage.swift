@@ -22,6 +22,12 @@ public struct DocumentPage: Sendable {
         field: found.field, confidence: found.confidence, corners: found.line.flatMap { text?[$0].corners } ?? [])
     }
   }
+  /// The document's title in ``text``, such as "DRIVER LICENSE"; nil if none was read or ``text`` was not requested. It
+  /// verifies nothing: ``DocumentReport/data`` has the type that a machine-readable zone, chip or code states.
+  public var printedTitle: PrintedTitle? {
+    guard let title = visualZone?.title, let line = text?[title.line] else { return nil }
+    return PrintedTitle(type: title.type, line: line)
+  }
   /// Corners of the document in the photo, in the same order; may lie outside the photo. They are found by the document's
   /// edges, or derived from the zone. Empty if neither was found.
   public var corners: [Point] { frame?.corners ?? [] }
@@ -73,6 +79,17 @@ public struct PrintedField: Sendable, Hashable, JSONConvertible {
   }
 }
 
+/// The printed title of a document.
+public struct PrintedTitle: Sendable, JSONConvertible {
+  /// The type that it names: a residence permit is an ``DocumentType/idCard``.
+  public let type: DocumentType
+  public let line: PrintedLine
+
+  public var jsonValue: JSONValue {
+    ["type": .string(type.rawValue), "text": .string(line.text), "confidence": .rounded(line.confidence, 3)]
+  }
+}
+
 extension DocumentPage: JSONConvertible {
   public var jsonValue: JSONValue {
     func points(_ points: [Point]) -> JSONValue {
@@ -83,7 +100,8 @@ extension DocumentPage: JSONConvertible {
     return [
       "input": ["sha256": .string(sha256), "width": .integer(width), "height": .integer(height)],
       "mrz": reading?.jsonValue ?? .null, "zoneCorners": points(zoneCorners), "corners": points(corners),
-      "text": text?.jsonValue ?? .null, "printedFields": text == nil ? .null : .object(fields),
+      "text": text?.jsonValue ?? .null, "printedTitle": printedTitle?.jsonValue ?? .null,
+      "printedFields": text == nil ? .null : .object(fields),
       "turn": .rounded(turn, 1), "checks": checks.jsonValue, "face": face?.jsonValue ?? .null,
       "portrait": portrait?.jsonValue ?? .null,
     ]

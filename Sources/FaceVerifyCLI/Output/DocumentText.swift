@@ -36,6 +36,18 @@ enum DocumentText {
       }
       let passed = page.checks.count { $0.status == .passed }
       text += table.text(indent: 2, on: console) + "  \(passed) of \(page.checks.count) checks of the photo passed\n"
+      if let title = page.printedTitle {
+        text += "  printed title: \(title.type) (\(title.line.text.printable))\n"
+        if report.data.type == .unknown, let place = place(ofDataOf: title.type) {
+          text += console.styled("  Printed text proves nothing. Its data is read from \(place).", .caution) + "\n"
+        }
+      }
+      var printed = Table()
+      for (name, field) in (page.printedFields ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        guard let value = field.field.value, let reason = field.field.reason else { continue }
+        printed.add(.init(name.rawValue, .faint), .init(value.printable), .init("(\(reason))", .faint))
+      }
+      text += printed.text(indent: 2, on: console)
       var lines = Table()
       for line in page.text ?? [] {
         lines.add(.init(Text.number(line.confidence, 2), .faint), .init(line.text.printable))
@@ -43,6 +55,13 @@ enum DocumentText {
       text += lines.text(indent: 2, on: console)
     }
     return text
+  }
+
+  /// Where this library reads the data of a type of document.
+  private static func place(ofDataOf type: DocumentType) -> String? {
+    guard let forms = type.kind?.forms else { return nil }
+    if let side = forms.compactMap(\.codeSide).first { return "the AAMVA code on its \(side)" }
+    return forms.compactMap(\.zoneSide).first.map { "the machine-readable zone on its \($0)" }
   }
 
   static func name(_ report: DocumentReport) -> String { report.data.documentClass?.name ?? report.data.type.rawValue }

@@ -40,6 +40,16 @@ public struct VisualZone: Sendable {
     }
   }
 
+  /// The title of the document, in one of the lines.
+  public struct Title: Sendable {
+    /// The kind that the title names.
+    public let type: DocumentType
+    /// ``Line/number`` of the line.
+    public let line: Int
+  }
+
+  /// nil if no title, or titles of several types of about the same size were read.
+  public let title: Title?
   /// Without the machine-readable zone.
   let lines: [Line]
   /// By the fields that have a caption.
@@ -121,6 +131,32 @@ public struct VisualZone: Sendable {
       }
     }
     self.candidates = candidates
+    title = Self.title(others)
+  }
+
+  /// - Parameter lines: without a caption, which may have the same words: Passport No.
+  private static func title(_ lines: [Line]) -> Title? {
+    let titles = lines.compactMap { line -> (type: DocumentType, line: Line)? in
+      guard !line.text.contains(where: \.isNumber) else { return nil }
+      // Titles in several languages are in one line.
+      let parts = line.text.split { "/-–|,·•".contains($0) }.map { plain(String($0)) }
+      let found = DocumentKind.all.flatMap { kind in
+        kind.titles.filter { title in parts.contains { isTitle($0, title) } }.map { (kind.type, $0.count) }
+      }
+      // "Passport card" is longer than "passport".
+      return found.max { $0.1 < $1.1 }.map { ($0.0, line) }
+    }
+    guard let largest = titles.max(by: { $0.line.height < $1.line.height }) else { return nil }
+    let rivals = titles.filter { $0.type != largest.type && $0.line.height > 0.8 * largest.line.height }
+    return rivals.isEmpty ? Title(type: largest.type, line: largest.line.number) : nil
+  }
+
+  /// Whether a text is a title, or begins or ends with it: "official passport". One letter in six may be misread.
+  private static func isTitle(_ text: String, _ title: String) -> Bool {
+    let most = title.count / 6
+    if abs(text.count - title.count) <= most, distance(text, title) <= most { return true }
+    // Short ones are parts of other words, and sentences on a page name the document.
+    return title.count >= 6 && text.count <= 3 * title.count && (text.hasPrefix(title) || text.hasSuffix(title))
   }
 
   /// Fields whose values have no notation of their own.

@@ -181,6 +181,29 @@ struct VisualZoneTests {
     #expect(PrintedCaption.Style(["1. A", "4a. 01.01.2020", "4b. 01.01.2030"]).isNumbered)
   }
 
+  @Test(
+    "the title names the kind of document, in any language, with a misread letter, and not as a word of a caption",
+    arguments: [
+      (["California", "DRIVER LICENSE"], .drivingLicence), (["FÜHRERSCHEIN"], .drivingLicence),
+      (["ŘIDIČSKÝ PRŮKAZ ČESKÁ REPUBLIKA"], .drivingLicence), (["DIENSTPASS", "REISEPASS / PASSPORT"], .passport),
+      (["OFFICIALPASSPORT-PASSEPORTDESERVICE"], .passport), (["UNITED STATES PASSPORT CARD"], .idCard),
+      (["AUFENTHALTSTITEL"], .idCard), (["TITRE DE SÉJ0UR"], nil), (["TITRE DE SÉJOIR"], .idCard),
+      (["VISA"], .visa), (["Passport No. / Passeport No"], nil), (["Visa number"], nil), (["PASSED"], nil),
+      (["THIS PASSPORT REMAINS THE PROPERTY OF THE GOVERNMENT"], nil), (["PASSPORT", "IDENTITY CARD"], nil),
+      (["P<UTOERIKSSON<<ANNA", "PASSPORT"], .passport), ([], nil), (["/-|"], nil),
+    ] as [([String], DocumentType?)])
+  func title(texts: [String], type: DocumentType?) {
+    #expect(VisualZone(texts.enumerated().map { Self.line($1, 30, $0) }).title?.type == type)
+  }
+
+  @Test("of two titles the larger one counts")
+  func largerTitle() {
+    let small = VisualZone.Line(text: "IDENTITY CARD", confidence: 1, left: 0, top: 0, right: 9, bottom: 2, number: 0)
+    let large = VisualZone.Line(text: "PASSPORT", confidence: 1, left: 0, top: 5, right: 9, bottom: 9, number: 1)
+    let title = VisualZone([small, large]).title
+    #expect(title?.type == .passport && title?.line == 1)
+  }
+
   /// A line in row `row`, whose height is 3.
   private static func line(_ text: String, _ left: Double, _ row: Int, confidence: Double = 0.98) -> VisualZone.Line {
     let top = 4 * Double(row)
