@@ -43,8 +43,9 @@ enum DocumentText {
         }
       }
       var printed = Table()
-      for (name, field) in (page.printedFields ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-        guard let value = field.field.value, let reason = field.field.reason else { continue }
+      let fields = page.printedFields ?? [:]
+      for name in DocumentFieldName.allCases {
+        guard let field = fields[name]?.field, let value = field.value, let reason = field.reason else { continue }
         printed.add(.init(name.rawValue, .faint), .init(value.printable), .init("(\(reason))", .faint))
       }
       text += printed.text(indent: 2, on: console)
