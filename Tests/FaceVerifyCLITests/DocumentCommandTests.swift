@@ -247,6 +247,21 @@ struct DocumentPhotoCommandTests {
     #expect(shown.code == 1 && !shown.out.contains("\\u{"))
     #expect(shown.out.contains("\n  surname: the text says JDWVBKD, the page says OSET\n"))
     #expect(shown.out.contains("\n  print-matches: failed (sources-differ)\n"))
+    #expect(shown.out.contains("  JDWVBKD     (unverified)\n"))
+  }
+
+  @Test(
+    "a licence's front says by its title where its data is",
+    .needsShared("testdata/documents/kby_ca_driver_license.jpg"))
+  func title() throws {
+    let front = Installed.shared + "/testdata/documents/kby_ca_driver_license.jpg"
+    let shown = try Command.run(["document", front, "--text"] + date)
+    #expect(shown.code == 3 && shown.out.hasPrefix("unknown: failed"))
+    #expect(shown.out.contains("\n  printed title: driving-licence (DRIVER LICENSE)\n"))
+    #expect(shown.out.contains(" Its data is read from the AAMVA code on its back.\n"))
+    let read = try Command.run(["document", front, "--text", "--json"] + date)
+    let page = try #require((try object(read.out)["pages"] as? [[String: Any]])?.first)
+    #expect((page["printedTitle"] as? [String: Any])?["type"] as? String == "driving-licence")
   }
 
   @Test("the printed text of a page is listed and drawn if requested")
@@ -267,6 +282,7 @@ struct DocumentPhotoCommandTests {
       #expect(shown.out.contains("  \(first)\n"))
       let without = try Command.run(["document", page, "--annotate", plain, "--json"] + date)
       #expect((try object(without.out)["pages"] as? [[String: Any]])?.first?["text"] is NSNull)
+      #expect((try object(without.out)["pages"] as? [[String: Any]])?.first?["printedTitle"] is NSNull)
       #expect(FileManager.default.contents(atPath: plain) != FileManager.default.contents(atPath: marked))
       #expect(try Command.run(["document", "--code", page, "--text"]).code == 2)
     }
