@@ -33,16 +33,22 @@ package final class FacePipeline {
   /// upside-down ones.
   private static let uprightConfidence = 0.85
 
+  /// A face that fills a fifth of a picture of this side already gives a chip at full resolution.
+  private static let frameSide = 640
+
   package func locate(in photo: Photo, all: Bool = false, budget: Budget = .unlimited) throws -> [LocatedFace] {
     try locate(in: DecodedPhoto(photo, budget: budget), all: all, budget: budget)
   }
 
   /// Returns the faces in a photo, the most prominent first (``LocatedFace/prominence``).
   ///
-  /// - Parameter all: Also search for small faces when larger ones have been found.
-  package func locate(in photo: DecodedPhoto, all: Bool = false, budget: Budget) throws -> [LocatedFace] {
-    // A face that fills a fifth of 640 pixels already gives a chip at full resolution.
-    let reduction = photo.photo.reduction(longSideAtLeast: 640)
+  /// - Parameters:
+  ///   - expected: Where to look first if the whole frame shows no face with certainty; in pixels of the photo.
+  ///   - all: Also search for small faces when larger ones have been found.
+  package func locate(
+    in photo: DecodedPhoto, expected: FaceSearch.Square? = nil, all: Bool = false, budget: Budget
+  ) throws -> [LocatedFace] {
+    let reduction = photo.photo.reduction(longSideAtLeast: Self.frameSide)
     let picture = try photo.picture(reduction: reduction)
     func faces(_ search: FaceSearch) throws -> [LocatedFace] {
       try self.faces(in: picture, scale: reduction, search: search, budget)
@@ -50,15 +56,24 @@ package final class FacePipeline {
     func confidence(_ faces: [LocatedFace]) -> Double { faces.map(\.confidence).max() ?? 0 }
 
     var found = try faces(.frame)
-    if confidence(found) < Self.uprightConfidence {
+    var isSure = confidence(found) >= Self.uprightConfidence
+    if let expected, !isSure {
+      let reduction = Photo.reduction(of: expected.side, atLeast: Self.frameSide)
+      let seen = try self.faces(
+        in: photo.picture(reduction: reduction), scale: reduction, search: .square(expected.reduced(by: reduction)),
+        budget)
+      if seen.contains(where: { $0.score >= detector.sureScore }) { (found, isSure) = (seen, true) }
+    }
+    if !isSure {
       // A rotated or upside-down face is often found without rotating the photo, but inaccurately: the pass with the
       // highest confidence counts.
       for search in [FaceSearch.turned(90), .turned(270), .turned(180), .margin] {
         let seen = try faces(search)
         if confidence(seen) > confidence(found) + 0.05 { found = seen }
       }
+      isSure = confidence(found) >= Self.uprightConfidence
     }
-    if confidence(found) < Self.uprightConfidence || all { found += try smallFaces(in: photo, all: all, budget) }
+    if !isSure || all { found += try smallFaces(in: photo, all: all, budget) }
     // Doubtful faces count only if there is no better one.
     if found.contains(where: { $0.score >= detector.sureScore }) { found.removeAll { $0.score < detector.sureScore } }
     return try addingEyes(

@@ -13,7 +13,7 @@ package final class ZoneReader {
 
   /// The numbers of lines and of characters per line of a zone (ICAO 9303, parts 4 to 7).
   private static let shapes = [(lines: 3, length: 30), (lines: 2, length: 36), (lines: 2, length: 44)]
-  /// Above this score, no closer search follows.
+  /// Above this score, nothing else is searched for a zone: a page has one.
   private static let surelyRead = -0.1
   /// The mean log-likelihood of the characters below which a zone counts as unread. A page that is hard to read scores
   /// around -0.3.
@@ -49,14 +49,18 @@ package final class ZoneReader {
     var zones: [ZoneReading] = []
     for group in Self.groups(Array(found.prefix(8))) {
       try budget.check()
-      // Read in both directions; the clearer one is right.
-      let ways = try [group, group.reversed().map(\.reversed)].map { lines in
+      func read(_ lines: [TextLine]) throws -> [Candidate] {
         try lines.map { line in
           try budget.check()
           return Candidate(line: line, grids: try reader.read(line, in: page).grid.map { [$0] } ?? [])
         }
       }
-      guard let way = ways.max(by: { Self.clarity($0) < Self.clarity($1) }) else { continue }
+      // In the opposite direction, too, unless it is clear; the clearer one is right.
+      var way = try read(group)
+      if !way.allSatisfy({ $0.clarity >= Self.clear }) {
+        let other = try read(group.reversed().map(\.reversed))
+        if Self.clarity(other) > Self.clarity(way) { way = other }
+      }
       let lines = try way.map { line in
         try budget.check()
         return try refined(line, in: page)
@@ -68,6 +72,7 @@ package final class ZoneReader {
           }
         }
       }
+      if zones.contains(where: { $0.score > Self.surelyRead }) { break }
     }
     return zones
   }
@@ -89,11 +94,11 @@ package final class ZoneReader {
     let line: TextLine
     /// The clearest first.
     let grids: [CharacterGrid]
+
+    var clarity: Double { grids.first?.clarity ?? 0 }
   }
 
-  private static func clarity(_ lines: [Candidate]) -> Double {
-    lines.reduce(0) { $0 + ($1.grids.first?.clarity ?? 0) }
-  }
+  private static func clarity(_ lines: [Candidate]) -> Double { lines.reduce(0) { $0 + $1.clarity } }
 
   /// At or above this clarity, a line is not refined.
   private static let clear = 0.98

@@ -30,6 +30,26 @@ package enum FaceSearch: Sendable, Equatable {
   case turned(Int)
   /// Overlapping squares with this side in pixels, for small faces.
   case tiles(Int)
+  /// One square, with the picture turned clockwise by a multiple of 90 degrees.
+  case square(Square)
+
+  /// A square of a picture in which a face is expected, in pixels.
+  package struct Square: Sendable, Equatable {
+    let centre: Point
+    let side: Double
+    /// The clockwise rotation in degrees that makes the face upright: 0, 90, 180 or 270.
+    let turn: Int
+
+    package init(centre: Point, side: Double, turn: Int) {
+      (self.centre, self.side, self.turn) = (centre, side, turn)
+    }
+
+    /// Returns the square in a picture that is `factor` times as small.
+    func reduced(by factor: Int) -> Square {
+      let scale = 1 / Double(factor)
+      return Square(centre: Point(x: centre.x * scale, y: centre.y * scale), side: side * scale, turn: turn)
+    }
+  }
 
   /// Returns the centres of the squares of ``tiles(_:)``, row by row. Adjacent squares overlap by at least a quarter,
   /// more than the largest face that only this level finds (a fifth: the next level's squares are twice as large).

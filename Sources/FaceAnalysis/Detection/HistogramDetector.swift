@@ -27,17 +27,24 @@ final class HistogramDetector: FaceDetector {
       let searched = picture.crop(map, width: width, height: height)
       return merged(try faces(in: searched, map: map, turn: degrees))
     case .tiles(let side):
-      // The size at which a face that fills a twelfth of the tile has 80 pixels.
-      let pixels = min(960, 4 * side)
-      guard pixels > side else { return [] }
+      guard Self.pixels(ofTile: side) > side else { return [] }
       return merged(
         try FaceSearch.middles(ofTiles: side, in: picture).flatMap { middle in
           try budget.check()
-          let map = AffineMap(square: middle, side: Double(side), angle: 0, pixels: pixels)
-          let searched = picture.crop(map, width: pixels, height: pixels)
-          return try faces(in: searched, map: map, turn: 0)
+          return try faces(in: picture, FaceSearch.Square(centre: middle, side: Double(side), turn: 0))
         })
+    case .square(let square): return merged(try faces(in: picture, square))
     }
+  }
+
+  /// Returns the side at which a face that fills a twelfth of the tile has 80 pixels.
+  private static func pixels(ofTile side: Int) -> Int { min(960, 4 * side) }
+
+  private func faces(in picture: PixelBuffer, _ square: FaceSearch.Square) throws -> [DetectedFace] {
+    let pixels = Self.pixels(ofTile: Int(square.side))
+    let map = AffineMap(
+      square: square.centre, side: square.side, angle: -Double(square.turn) * .pi / 180, pixels: pixels)
+    return try faces(in: picture.crop(map, width: pixels, height: pixels), map: map, turn: square.turn)
   }
 
   /// - Parameter map: Maps positions in `searched` to positions in the picture.

@@ -31,7 +31,7 @@ final class NearFarDetector: FaceDetector {
     let (width, height) = (Double(picture.width), Double(picture.height))
     let centre = Point(x: width / 2, y: height / 2)
     let frame = max(width, height)
-    func both(_ side: Double, turn: Int) throws -> [DetectedFace] {
+    func both(_ side: Double, turn: Int, around centre: Point = centre) throws -> [DetectedFace] {
       try near.detections(in: picture, centre: centre, width: side, turn: turn, threshold: threshold)
         + far.detections(in: picture, centre: centre, width: side, turn: turn, threshold: threshold)
     }
@@ -39,6 +39,7 @@ final class NearFarDetector: FaceDetector {
     case .frame: return merged(try both(frame, turn: 0))
     case .margin: return merged(try both(1.6 * frame, turn: 0))
     case .turned(let degrees): return merged(try both(frame, turn: degrees))
+    case .square(let square): return merged(try both(square.side, turn: square.turn, around: square.centre))
     case .tiles(let side):
       var found: [DetectedFace] = []
       for middle in FaceSearch.middles(ofTiles: side, in: picture) {

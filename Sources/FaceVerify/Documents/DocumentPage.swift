@@ -11,8 +11,8 @@ public struct DocumentPage: Sendable {
   public let reading: MRZReading?
   /// Corners of the zone in the photo, clockwise from its upper left as it is read. Empty without a zone.
   public let zoneCorners: [Point]
-  /// The printed lines of the page in reading order, the zone's included; nil if they were not requested. Unlike the
-  /// zone, they have no check digits.
+  /// The printed lines of the page in reading order, without those of a zone that was read; nil if they were not
+  /// requested. Unlike the zone, they have no check digits.
   public internal(set) var text: [PrintedLine]?
   /// The fields that have a caption in ``text``; nil if it was not requested. None is verified: ``DocumentReport/printData``
   /// has the result of comparing them with another source.

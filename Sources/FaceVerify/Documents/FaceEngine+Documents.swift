@@ -65,7 +65,8 @@ extension FaceEngine {
   ) throws -> DocumentPage {
     // Edges without a zone may be those of something else.
     let outline = page.reading.flatMap { _ in page.frame?.scaled(by: 1 / Double(reduction)) }
-    let lines = try usePrintReader(budget) { try $0.lines(in: picture, outline: outline, budget: budget) }
+    let zone = page.zoneCorners.map { Point(x: $0.x / Double(reduction), y: $0.y / Double(reduction)) }
+    let lines = try usePrintReader(budget) { try $0.lines(in: picture, outline: outline, zone: zone, budget: budget) }
     try budget.check()
     var page = page
     page.text = lines.map { $0.scaled(by: Double(reduction)) }
@@ -135,7 +136,7 @@ extension FaceEngine {
   ) throws -> (Face?, DocumentPortrait?, PageOutline?, hasOthers: Bool?) {
     var faces: [Face] = []
     let found: Face? = try use(budget) { pipeline in
-      faces = try pipeline.locate(in: photo, budget: budget).map(\.face)
+      faces = try pipeline.locate(in: photo, expected: known?.square, budget: budget).map(\.face)
       guard let frame = known else {
         return faces.first { face in edges.contains { $0.contains(face.box.centre) } } ?? faces.first
       }
@@ -362,6 +363,13 @@ extension FaceEngine {
 }
 
 extension PageOutline {
+  /// The square around the document, with the document upright to an eighth of a turn.
+  fileprivate var square: FaceSearch.Square {
+    let quarters = Int((-angle / (.pi / 2)).rounded())
+    return FaceSearch.Square(
+      centre: corners.centroid, side: 1.1 * scale * max(width, height), turn: 90 * ((quarters + 4) % 4))
+  }
+
   /// Whether a face on the document has the size of one in a portrait: 0.10 to 0.23 of its width on 38 specimens.
   fileprivate func hasPortrait(_ faces: [Rectangle]) -> Bool {
     faces.contains { contains($0.centre) && (0.08...0.3).contains($0.width / (scale * width)) }

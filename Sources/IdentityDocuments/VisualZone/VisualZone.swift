@@ -357,18 +357,29 @@ public struct VisualZone: Sendable {
 
   /// Whether a printed name is that of a zone, in one of the transliterations of its letters (ICAO 9303-3, section 6 A).
   ///
-  /// - Parameter isRough: whether a letter with diacritics matches any letter: those are misread most.
+  /// - Parameter isRough: whether a letter with diacritics matches any letter, and as many letters as have them may be
+  ///   missing: those are misread and dropped most.
   private static func isName(_ printed: [Character], _ zone: [Character], isRough: Bool = false) -> Bool {
-    // The lengths of the zone's prefixes that the letters so far may stand for.
-    var ends: Set = [0]
-    for letter in printed {
-      let spellings = spellings(letter)
-      ends = ends.reduce(into: []) { next, end in
-        if isRough, !letter.isASCII, end < zone.count { next.insert(end + 1) }
-        for spelling in spellings where zone[end...].starts(with: spelling) { next.insert(end + spelling.count) }
+    let mostMissing = isRough ? printed.count { !$0.isASCII } : 0
+    // The lengths of the zone's prefixes that the letters so far may stand for, by the least number of missing ones.
+    var ends = [0: 0]
+    func insert(_ end: Int, _ missing: Int, into ends: inout [Int: Int]) {
+      for skipped in 0...min(zone.count - end, mostMissing - missing) {
+        ends[end + skipped] = min(missing + skipped, ends[end + skipped] ?? .max)
       }
     }
-    return ends.contains(zone.count)
+    insert(0, 0, into: &ends)
+    for letter in printed {
+      let spellings = spellings(letter)
+      ends = ends.reduce(into: [:]) { next, found in
+        let (end, missing) = found
+        if isRough, !letter.isASCII, end < zone.count { insert(end + 1, missing, into: &next) }
+        for spelling in spellings where zone[end...].starts(with: spelling) {
+          insert(end + spelling.count, missing, into: &next)
+        }
+      }
+    }
+    return ends[zone.count] != nil
   }
 
   private static func spellings(_ letter: Character) -> Set<String> {

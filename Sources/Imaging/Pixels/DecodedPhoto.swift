@@ -42,6 +42,11 @@ package final class DecodedPhoto {
 extension Photo {
   /// Returns the largest reduction that leaves the longer side at least `longSide` pixels.
   package func reduction(longSideAtLeast longSide: Int) -> Int {
-    [8, 4, 2].first { max(width, height) / $0 >= longSide } ?? 1
+    Self.reduction(of: Double(max(width, height)), atLeast: longSide)
+  }
+
+  /// Returns the largest reduction that leaves a length at least `least` pixels.
+  package static func reduction(of length: Double, atLeast least: Int) -> Int {
+    [8, 4, 2].first { length / Double($0) >= Double(least) } ?? 1
   }
 }

@@ -76,6 +76,21 @@ struct FacePipelineTests {
     #expect(distance(found, try embedding(one).1) < 0.25)
   }
 
+  @Test("a small, turned face is found where it is expected, or elsewhere if it is not there")
+  func expected() throws {
+    let face = try portrait().turned(3)
+    let scene = try PixelBuffer.plain(width: 1200, height: 1000)
+      .with(face.resized(width: 150 * face.width / face.height, height: 150), x: 850, y: 700)
+    let photo = try DecodedPhoto(Photo(scene))
+    let pipeline = try Shared.pipeline()
+    let whole = try #require(try pipeline.locate(in: photo, budget: .unlimited).first)
+    for (x, y) in [(925.0, 775.0), (250, 250)] {
+      let square = FaceSearch.Square(centre: Point(x: x, y: y), side: 350, turn: 90)
+      let found = try #require(try pipeline.locate(in: photo, expected: square, budget: .unlimited).first)
+      #expect(found.box.centre.distance(to: whole.box.centre) < 10 && found.face.turn == 90, "\(found.box)")
+    }
+  }
+
   @Test("a search uses at most about 200 tiles for any photo, and finds faces of 40 pixels up to 12 megapixels")
   func steps() {
     for (width, height) in [(4000, 3000), (3464, 3464), (12_000, 1000), (8000, 6000), (9900, 9900), (99_000, 1000)] {

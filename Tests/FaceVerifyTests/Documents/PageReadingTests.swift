@@ -55,23 +55,18 @@ struct PageReadingTests {
     }
   }
 
-  @Test("the printed text of a page in any rotation includes its zone; without a request there is none")
+  @Test("the printed text of a page in any rotation leaves out its zone; without a request there is none")
   func text() throws {
     let engine = try Installed.engine.get()
-    var (right, all) = (0, 0)
     for (made, read) in try pages("clean").prefix(8) where read.reading != nil {
       #expect(read.text == nil)
       let page = try engine.readPage(made.photo(), on: TestDocuments.date().calendarDate, readsText: true)
       let text = try #require(page.text)
-      // Runs of fillers are not counted exactly.
-      let lines = Set(text.map { $0.text.filter { $0 != "<" } })
-      all += made.lines.count
-      right += made.lines.count { lines.contains($0.filter { $0 != "<" }) }
+      #expect(text.count >= 5 && !text.contains { $0.text.contains("<") }, "\(made.file): \(text.map(\.text))")
       let first = try #require(text.first).corners
       let turn = atan2(first[1].y - first[0].y, first[1].x - first[0].x) * 180 / .pi
       #expect(abs(remainder(turn - made.turn, 360)) < 5, "\(made.file)")
     }
-    #expect(all > 10 && Double(right) >= 0.8 * Double(all), "\(right) of \(all)")
   }
 
   @Test("printed fields that agree with the zone pass, and an altered one is named")

@@ -59,7 +59,8 @@ struct VisualZoneTests {
     "another value at a caption is named, fails the document, and nobody matches it",
     arguments: [
       ("Passport", "L898982C3", DocumentFieldName.documentNumber), ("Surname", "ERIKSEN", .surname),
-      ("Surname", "JONES", .surname), ("Given", "ANNA MARTA", .givenNames), ("Given", "ANNA", .givenNames),
+      ("Surname", "JONES", .surname), ("Surname", "ERKSON", .surname), ("Surname", "ÉRKSON", .surname),
+      ("Given", "ANNA MARTA", .givenNames), ("Given", "ANNA", .givenNames),
       ("Date of birth", "12 AUG/AOÛT 94", .dateOfBirth), ("Date of birth", "13.08.1974", .dateOfBirth),
       ("Date of birth", "1974-09-12", .dateOfBirth), ("Date of expiry", "15 APR/AVR 35", .dateOfExpiry),
       ("Sex", "M", .sex),
@@ -77,7 +78,7 @@ struct VisualZoneTests {
     "a value that may be misread, is elsewhere, or has no caption is not checked",
     arguments: [
       ("Passport", "L8989O2C3"), ("Surname", "ERIKS5ON"), ("Surname", ""), ("Date of birth", ""),
-      ("Given", "ANNA MARI"),
+      ("Given", "ANNA MARI"), ("Surname", "ÉRKSÓN"),
     ])
   func unclear(caption: String, value: String) throws {
     let report = try report([Self.lines(Self.page([caption: value]))])
