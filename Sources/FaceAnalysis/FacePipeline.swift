@@ -43,10 +43,10 @@ package final class FacePipeline {
   /// Returns the faces in a photo, the most prominent first (``LocatedFace/prominence``).
   ///
   /// - Parameters:
-  ///   - expected: Where to look first if the whole frame shows no face with certainty; in pixels of the photo.
+  ///   - expected: Where to look next, in this order, while no face is certain; in pixels of the photo.
   ///   - all: Also search for small faces when larger ones have been found.
   package func locate(
-    in photo: DecodedPhoto, expected: FaceSearch.Square? = nil, all: Bool = false, budget: Budget
+    in photo: DecodedPhoto, expected: [FaceSearch.Square] = [], all: Bool = false, budget: Budget
   ) throws -> [LocatedFace] {
     let reduction = photo.photo.reduction(longSideAtLeast: Self.frameSide)
     let picture = try photo.picture(reduction: reduction)
@@ -57,10 +57,10 @@ package final class FacePipeline {
 
     var found = try faces(.frame)
     var isSure = confidence(found) >= Self.uprightConfidence
-    if let expected, !isSure {
-      let reduction = Photo.reduction(of: expected.side, atLeast: Self.frameSide)
+    for square in expected where !isSure {
+      let reduction = Photo.reduction(of: square.side, atLeast: Self.frameSide)
       let seen = try self.faces(
-        in: photo.picture(reduction: reduction), scale: reduction, search: .square(expected.reduced(by: reduction)),
+        in: photo.picture(reduction: reduction), scale: reduction, search: .square(square.reduced(by: reduction)),
         budget)
       if seen.contains(where: { $0.score >= detector.sureScore }) { (found, isSure) = (seen, true) }
     }

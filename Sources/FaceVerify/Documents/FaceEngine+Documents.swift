@@ -126,7 +126,7 @@ extension FaceEngine {
 
   /// The expected centre of the portrait on a page of width 1, and the distance at which a face's weight is halved: the
   /// left part of the page (ICAO 9303-4, 2.2.1, zone V). Ghost images are on the right.
-  private static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
+  fileprivate static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
 
   /// Returns the portrait, and the outline of its document: the one that is known, or the one among those found by
   /// their edges that has the portrait, upright as the portrait; if none has, the most likely one. The last value is
@@ -136,7 +136,7 @@ extension FaceEngine {
   ) throws -> (Face?, DocumentPortrait?, PageOutline?, hasOthers: Bool?) {
     var faces: [Face] = []
     let found: Face? = try use(budget) { pipeline in
-      faces = try pipeline.locate(in: photo, expected: known?.square, budget: budget).map(\.face)
+      faces = try pipeline.locate(in: photo, expected: known?.squares ?? [], budget: budget).map(\.face)
       guard let frame = known else {
         return faces.first { face in edges.contains { $0.contains(face.box.centre) } } ?? faces.first
       }
@@ -363,11 +363,13 @@ extension FaceEngine {
 }
 
 extension PageOutline {
-  /// The square around the document, with the document upright to an eighth of a turn.
-  fileprivate var square: FaceSearch.Square {
+  /// The squares around the document and around its portrait, upright to an eighth of a turn.
+  fileprivate var squares: [FaceSearch.Square] {
     let quarters = Int((-angle / (.pi / 2)).rounded())
-    return FaceSearch.Square(
-      centre: corners.centroid, side: 1.1 * scale * max(width, height), turn: 90 * ((quarters + 4) % 4))
+    let portrait = point(FaceEngine.portraitPlace.x * width, FaceEngine.portraitPlace.y * width)
+    return [(corners.centroid, 1.1), (portrait, 0.5)].map { centre, share in
+      FaceSearch.Square(centre: centre, side: share * scale * max(width, height), turn: 90 * ((quarters + 4) % 4))
+    }
   }
 
   /// Whether a face on the document has the size of one in a portrait: 0.10 to 0.23 of its width on 38 specimens.

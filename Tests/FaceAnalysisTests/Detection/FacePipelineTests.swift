@@ -86,7 +86,7 @@ struct FacePipelineTests {
     let whole = try #require(try pipeline.locate(in: photo, budget: .unlimited).first)
     for (x, y) in [(925.0, 775.0), (250, 250)] {
       let square = FaceSearch.Square(centre: Point(x: x, y: y), side: 350, turn: 90)
-      let found = try #require(try pipeline.locate(in: photo, expected: square, budget: .unlimited).first)
+      let found = try #require(try pipeline.locate(in: photo, expected: [square], budget: .unlimited).first)
       #expect(found.box.centre.distance(to: whole.box.centre) < 10 && found.face.turn == 90, "\(found.box)")
     }
   }
