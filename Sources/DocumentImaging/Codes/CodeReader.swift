@@ -121,9 +121,7 @@ public struct CodeReader: Sendable {
       guard found.isEmpty, max(picture.width, picture.height) > Self.mostReduced,
         let smaller = try picture.part(x: 0, y: 0, width: picture.width, height: picture.height, scale: 1.0 / 3)
       else {
-        return found.map { reading in
-          reading.replacing(corners: reading.corners.map { Point(x: $0.x * scale, y: $0.y * scale) })
-        }
+        return found.map { reading in reading.replacing(corners: reading.corners.map { $0.scaled(by: scale) }) }
       }
       (picture, scale) = (smaller, scale * 3)
     }

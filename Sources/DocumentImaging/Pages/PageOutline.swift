@@ -109,8 +109,7 @@ package struct PageOutline: Sendable {
 
   /// Returns the outline in pixels of a picture that is `factor` times as large.
   package func scaled(by factor: Double) -> PageOutline? {
-    PageOutline(
-      corners: corners.map { Point(x: $0.x * factor, y: $0.y * factor) }, width: width, height: height)
+    PageOutline(corners: corners.map { $0.scaled(by: factor) }, width: width, height: height)
   }
 
   /// Returns whether a point of the picture is on the document.

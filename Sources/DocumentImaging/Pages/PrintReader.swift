@@ -32,7 +32,7 @@ package final class PrintReader {
   ///   - outline: The document in the picture: what is around it is not read. Nil if unknown: the whole picture is read,
   ///     and its orientation is the one in which some lines are read with the highest confidence.
   ///   - zone: Corners of the document's machine-readable zone if it has been read. Its lines are left out: they are the
-  ///     longest, and take a third of the time of a page.
+  ///     longest. (Without them, the text of 45 specimens takes 14 % less time.)
   package func lines(
     in picture: PixelBuffer, outline: PageOutline? = nil, zone: [Point] = [], budget: Budget = .unlimited
   ) throws -> [PrintedLine] {

@@ -50,8 +50,7 @@ public struct PrintedLine: Sendable, Equatable {
 
   /// Returns the line in pixels of a picture that is `factor` times as large.
   package func scaled(by factor: Double) -> PrintedLine {
-    PrintedLine(
-      text: text, confidence: confidence, corners: corners.map { Point(x: $0.x * factor, y: $0.y * factor) })
+    PrintedLine(text: text, confidence: confidence, corners: corners.map { $0.scaled(by: factor) })
   }
 }
 

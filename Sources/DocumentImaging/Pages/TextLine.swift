@@ -51,7 +51,7 @@ struct TextLine {
 
   func scaled(by factor: Double) -> TextLine {
     changed {
-      $0.middle = Point(x: middle.x * factor, y: middle.y * factor)
+      $0.middle = middle.scaled(by: factor)
       $0.length *= factor
       $0.capHeight *= factor
       $0.curvature = Parabola(a: curvature.a * factor, b: curvature.b, c: curvature.c / factor)

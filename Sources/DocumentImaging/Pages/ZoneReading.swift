@@ -13,9 +13,8 @@ package struct ZoneReading: Sendable {
 
   /// Returns the reading in pixels of a picture that is `factor` times as large.
   package func scaled(by factor: Double) -> ZoneReading {
-    func grown(_ p: Point) -> Point { Point(x: p.x * factor, y: p.y * factor) }
-    return ZoneReading(
-      probabilities: probabilities, corners: corners.map(grown), score: score, capHeight: capHeight * factor,
-      lastLine: (grown(lastLine.0), grown(lastLine.1)))
+    ZoneReading(
+      probabilities: probabilities, corners: corners.map { $0.scaled(by: factor) }, score: score,
+      capHeight: capHeight * factor, lastLine: (lastLine.0.scaled(by: factor), lastLine.1.scaled(by: factor)))
   }
 }

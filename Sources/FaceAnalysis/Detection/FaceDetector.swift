@@ -47,7 +47,7 @@ package enum FaceSearch: Sendable, Equatable {
     /// Returns the square in a picture that is `factor` times as small.
     func reduced(by factor: Int) -> Square {
       let scale = 1 / Double(factor)
-      return Square(centre: Point(x: centre.x * scale, y: centre.y * scale), side: side * scale, turn: turn)
+      return Square(centre: centre.scaled(by: scale), side: side * scale, turn: turn)
     }
   }
 

@@ -48,7 +48,7 @@ extension FaceLandmarks {
 
 extension [Point] {
   fileprivate mutating func scale(by factor: Double) {
-    for i in indices { self[i] = Point(x: self[i].x * factor, y: self[i].y * factor) }
+    for i in indices { self[i] = self[i].scaled(by: factor) }
   }
 }
 

@@ -64,8 +64,9 @@ extension FaceEngine {
     of page: DocumentPage, in picture: PixelBuffer, reduction: Int, budget: Budget
   ) throws -> DocumentPage {
     // Edges without a zone may be those of something else.
-    let outline = page.reading.flatMap { _ in page.frame?.scaled(by: 1 / Double(reduction)) }
-    let zone = page.zoneCorners.map { Point(x: $0.x / Double(reduction), y: $0.y / Double(reduction)) }
+    let scale = 1 / Double(reduction)
+    let outline = page.reading.flatMap { _ in page.frame?.scaled(by: scale) }
+    let zone = page.zoneCorners.map { $0.scaled(by: scale) }
     let lines = try usePrintReader(budget) { try $0.lines(in: picture, outline: outline, zone: zone, budget: budget) }
     try budget.check()
     var page = page

@@ -13,6 +13,9 @@ public struct Point: Sendable, Hashable, Codable {
     return (dx * dx + dy * dy).squareRoot()
   }
 
+  /// Returns the position in a picture that is `factor` times as large.
+  package func scaled(by factor: Double) -> Point { Point(x: x * factor, y: y * factor) }
+
   package func middle(to other: Point) -> Point { Point(x: (x + other.x) / 2, y: (y + other.y) / 2) }
 }
 

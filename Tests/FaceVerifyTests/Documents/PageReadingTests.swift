@@ -58,7 +58,9 @@ struct PageReadingTests {
   @Test("the printed text of a page in any rotation leaves out its zone; without a request there is none")
   func text() throws {
     let engine = try Installed.engine.get()
-    for (made, read) in try pages("clean").prefix(8) where read.reading != nil {
+    let zones = try pages("clean").prefix(8).filter { $0.1.reading != nil }
+    #expect(zones.count > 5)
+    for (made, read) in zones {
       #expect(read.text == nil)
       let page = try engine.readPage(made.photo(), on: TestDocuments.date().calendarDate, readsText: true)
       let text = try #require(page.text)
