@@ -547,6 +547,8 @@ class Webhooks(WebhookCase):
         self.assertTrue(until(lambda: session.state == "expired", 20))
         self.assertProblem(session.call("PATCH", "", {"callbackUrl": "https://evil.example/"}), 400)
         self.assertEqual(session.call("PATCH", "", {"callbackUrl": self.hook + "/2"}).status, 200)
+        # It expires again, and the event goes to the changed address.
+        self.assertTrue(until(lambda: self.receiver.got and self.receiver.got[-1][0] == "/hook/2"), self.receiver.got)
         self.assertTrue(until(lambda: not self.outbox()), self.outbox())
         # A key without any allows none.
         self.assertProblem(self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": self.hook}, self.key), 400)

@@ -57,13 +57,14 @@ struct ColourTests {
   /// A sample photo with noise, its face lit by a screen that shows `light`, `lag` seconds late; the room's colour
   /// drifts.
   private func check(
-    showing shown: ColourSequence, lit light: ColourSequence?, share: Double = 0.4, rate: Double = 30, lag: Double = 0.1
+    showing shown: ColourSequence, lit light: ColourSequence?, share: Double = 0.4, rate: Double = 30,
+    lag: Double = 0.1, seconds: Double = 8, claiming isClaimed: (Double) -> Bool = { _ in true }
   ) throws -> LivenessCheck {
     let portrait = try Photo(path: Installed.sample("obama.jpg")).pixels()
     let small = portrait.resized(width: portrait.width * 240 / portrait.height, height: 240)
     let face = try #require(try Shared.pipeline().find(in: small))
     var random = SignalFrames.RandomNumbers()
-    let frames = try (0..<Int(8 * rate)).map { i -> LivenessFrame in
+    let frames = try (0..<Int(seconds * rate)).map { i -> LivenessFrame in
       let time = Double(i) / rate
       let colour = light?.colour(at: time - lag) ?? SIMD3(0.7, 0.7, 0.7)
       let picture = try small.changed { pixel, x, y in
@@ -77,7 +78,8 @@ struct ColourTests {
       }
       return LivenessFrame(
         time: time, refused: 0, picture: picture, face: face, motion: nil, isFound: false, isSampled: false,
-        texture: nil, portraitSample: nil, screenColour: shown.colour(at: time))
+        texture: nil, portraitSample: nil,
+        screenColour: isClaimed(time) ? shown.colour(at: time) : nil)
     }
     return ColourResponse.check(frames)
   }
@@ -102,6 +104,20 @@ struct ColourTests {
       #expect(try check(showing: shown, lit: shown, share: 0.6, rate: rate, lag: lag).value ?? 0 > 0.7)
     }
     #expect(try check(showing: shown, lit: shown, share: 0.6, rate: rate, lag: 0.8).status == .failed)
+  }
+
+  @Test("colours claimed only where another recording matches prove nothing", .needsModels, .needsSamples)
+  func selected() throws {
+    let shown = try ColourSequence(nonce: Self.nonce, count: 30)
+    let other = try ColourSequence(nonce: [UInt8](repeating: 9, count: 16), count: 30)
+    let selected = try check(showing: shown, lit: other, share: 0.6, rate: 12, seconds: 20) {
+      shown.colour(at: $0) == other.colour(at: $0 - 0.1)
+    }
+    #expect(selected.status == .notChecked)
+    #expect(selected.text.hasPrefix("Too few frames report a colour"))
+    // Frames lost by the network are few.
+    let honest = try check(showing: shown, lit: shown) { Int(($0 * 30).rounded()) % 12 != 0 }
+    #expect(honest.status == .passed)
   }
 
   @Test("without colours the check is not made")
