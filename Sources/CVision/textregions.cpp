@@ -12,6 +12,14 @@ namespace {
 // As in the inference configuration of PP-OCR: a pixel belongs to a line, a line is certain, the area of a line by its
 // core's area and circumference, and its least height in pixels.
 const double pixel_threshold = 0.3, line_threshold = 0.5, growth = 1.6, least_height = 3;
+// A region that is nearly square is one character, around which the least rectangle may have any angle.
+const double least_elongation = 1.5;
+
+/// The network was trained with cores that were shrunk by this distance.
+cv::Size2f grown(cv::Size2f core) {
+  float margin = float(core.area() * growth / (core.width + core.height));
+  return {core.width + margin, core.height + margin};
+}
 
 }  // namespace
 
@@ -32,10 +40,14 @@ cvision_status cvision_text_regions(const float *likelihood, int32_t width, int3
       cv::Mat inside = cv::Mat::zeros(bounds.size(), CV_8U);
       cv::drawContours(inside, contours, int(i), 1, cv::FILLED, cv::LINE_8, cv::noArray(), INT_MAX, -bounds.tl());
       if (cv::mean(map(bounds), inside)[0] < line_threshold) continue;
-      // The network was trained with cores that were shrunk by this distance.
-      float margin = float(line.size.area() * growth / (line.size.width + line.size.height));
-      out[(*count)++] = {line.center.x + 0.5f, line.center.y + 0.5f, line.size.width + margin,
-                         line.size.height + margin, line.angle * float(CV_PI / 180)};
+      cv::Size2f size = grown(line.size);
+      if (std::max(size.width, size.height) < least_elongation * std::min(size.width, size.height)) {
+        line = cv::RotatedRect(cv::Point2f(bounds.tl() + bounds.br() - cv::Point(1, 1)) / 2,
+                               cv::Size2f(bounds.size() - cv::Size(1, 1)), 0);
+        size = grown(line.size);
+      }
+      out[(*count)++] = {line.center.x + 0.5f, line.center.y + 0.5f, size.width, size.height,
+                         line.angle * float(CV_PI / 180)};
     }
     return CVISION_OK;
   });

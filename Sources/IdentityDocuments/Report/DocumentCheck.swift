@@ -24,8 +24,8 @@ public struct DocumentCheckName: CheckName, CustomStringConvertible {
   /// The page shows the person of the chip. Not checked if a face is missing or too poor to decide.
   public static let portraitMatchesChip = Self(rawValue: "portrait-matches-chip")
   /// The text printed on the pages states the same as the zone, the chip or the code. Failed if another value is printed
-  /// at a field's caption. Not checked if the text was not read, or if the number, the surname, or the date of birth or
-  /// of expiry was not found in it.
+  /// at a field's caption. Not checked if the text was not read, if the number, the surname, or the date of birth or of
+  /// expiry was not found in it, or if another value may be printed at a caption.
   public static let printMatches = Self(rawValue: "print-matches")
 
   public static let allCases: [Self] = [

@@ -244,7 +244,8 @@ public struct VisualZone: Sendable {
   }
 
   /// Returns the check of compared fields: passed if surname and date of birth passed, and document number and date of
-  /// expiry if the source has them (a visa's zone may have another number, and not every document expires).
+  /// expiry if the source has them (a visa's zone may have another number, and not every document expires), and if no
+  /// field seems to have another value.
   static func check(_ printed: [DocumentFieldName: DocumentField]) -> DocumentCheck {
     if printed.values.contains(where: { $0.status == .failed }) {
       return DocumentCheck(.printMatches, .failed, .sourcesDiffer)
@@ -252,7 +253,9 @@ public struct VisualZone: Sendable {
     let needed =
       [DocumentFieldName.surname, .dateOfBirth].map { printed[$0] ?? .notChecked(nil, .oneSource) }
       + [.documentNumber, .dateOfExpiry].compactMap { printed[$0] }
-    let open = needed.first { $0.status != .passed }
+    let open =
+      needed.first { $0.status != .passed }
+      ?? printed.values.first { $0.value != nil && $0.status == .notChecked && $0.reason == .lowConfidence }
     return DocumentCheck(.printMatches, open == nil ? .passed : .notChecked, open?.reason)
   }
 

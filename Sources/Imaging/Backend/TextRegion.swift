@@ -5,8 +5,8 @@ package struct TextRegion {
   package var centre: Point
   /// The side along ``angle`` and the other one; pixels. As detected, the longer one comes first.
   package var length, height: Double
-  /// Radians, clockwise on the screen. As detected, it is the text's direction or the opposite; of single characters, it
-  /// may be that of any side.
+  /// Radians, clockwise on the screen. As detected, it is the text's direction or the opposite; of single characters,
+  /// that of the x-axis or the y-axis.
   package var angle: Double
 
   /// Returns the lines of text in the output of a network that detects them.

@@ -213,4 +213,25 @@ struct PrintReaderTests {
     }
     #expect(other?.code == .modelMismatch && other?.message.contains("alphabet") == true)
   }
+
+  @Test("the region of a single character is upright, that of a line along it")
+  func singleCharacter() throws {
+    let (width, height) = (160, 80)
+    var likelihood = [Float](repeating: 0, count: width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        // A diamond, and a line that rises by a quarter of its length.
+        let isCharacter = abs(x - 30) + abs(y - 40) <= 10
+        let isLine = (70..<150).contains(x) && abs(Double(y) - 50 + Double(x - 70) / 4) < 5
+        if isCharacter || isLine { likelihood[y * width + x] = 0.9 }
+      }
+    }
+    let regions = try likelihood.withUnsafeBufferPointer {
+      try TextRegion.all(in: $0, width: width, height: height, most: 10)
+    }.sorted { $0.centre.x < $1.centre.x }
+    #expect(regions.count == 2)
+    #expect(abs(sin(2 * regions[0].angle)) < 1e-6)
+    #expect(abs(regions[0].length - regions[0].height) < 1 && abs(regions[0].centre.x - 30.5) < 1e-3)
+    #expect(abs(remainder(regions[1].angle - atan(-0.25), .pi)) < 0.1)
+  }
 }
