@@ -15,7 +15,8 @@ struct SpecificationNamesTests {
     check(DocumentType.allCases, SpecificationNames.documentType)
     check(DocumentFieldName.allCases, SpecificationNames.field)
     check(
-      DocumentImageCheck.Reason.allCases.filter { $0 != .severalDocuments }, SpecificationNames.rejectionNumber)
+      DocumentImageCheck.Reason.allCases.filter { ![.severalDocuments, .wrongFont].contains($0) },
+      SpecificationNames.rejectionNumber)
     check(RetryReason.allCases, SpecificationNames.retryCode)
     check(RetryReason.allCases, SpecificationNames.retry)
     check(LivenessHint.allCases, SpecificationNames.hint)
@@ -39,7 +40,7 @@ struct SpecificationNamesTests {
       ])
     #expect(
       DocumentImageCheck.Reason.allCases.map(SpecificationNames.rejectionNumber) == [
-        102, 103, 104, 200, 201, 206, 2001, 2003, 2004, 2005, 2006, nil,
+        102, 103, 104, 200, 201, 206, 2001, 2003, 2004, 2005, 2006, nil, nil,
       ])
     #expect(
       LivenessSessionState.allCases.map(SpecificationNames.step) == [

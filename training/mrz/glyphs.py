@@ -19,19 +19,21 @@ FOLDER = "/usr/share/fonts/"
 def _glyphs(path, weight, wide):
     """One array per character, CAP high between its margins; `weight`: additional thickness of its strokes."""
     font = ImageFont.truetype(FOLDER + path, 100)
-    probe = Image.new("L", (130, 200))
-    ImageDraw.Draw(probe).text((20, 20), "H", fill=255, font=font)
+    # Wide and tall fonts of train_font.py do not fit the smaller canvas.
+    at, canvas = (20, (130, 200)) if path in OCR_B + OTHERS else (80, (320, 320))
+    probe = Image.new("L", canvas)
+    ImageDraw.Draw(probe).text((at, at), "H", fill=255, font=font)
     _, top, _, bottom = probe.getbbox()
     scale = CAP / (bottom - top)
     glyphs = {}
     for c in ALPHABET:
         image = Image.new("L", probe.size)
-        ImageDraw.Draw(image).text((20, 20), c, fill=255, font=font)
+        ImageDraw.Draw(image).text((at, at), c, fill=255, font=font)
         if weight > 0:
             image = image.filter(ImageFilter.MaxFilter(2 * round(weight / scale / 2) + 1))
         elif weight < 0:
             image = image.filter(ImageFilter.MinFilter(2 * round(-weight / scale / 2) + 1))
-        left, _, right, _ = image.getbbox() or (20, 0, 21, 0)
+        left, _, right, _ = image.getbbox() or (at, 0, at + 1, 0)
         box = (left - 4, top - ABOVE / scale, right + 4, bottom + BELOW / scale)
         size = (max(1, round((box[2] - box[0]) * scale * wide)), CAP + ABOVE + BELOW)
         glyphs[c] = np.asarray(image.resize(size, Image.Resampling.BOX, box=box), np.float32) / 255

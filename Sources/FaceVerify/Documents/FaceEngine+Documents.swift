@@ -45,9 +45,17 @@ extension FaceEngine {
       checks: DocumentImageCheck.all(
         picture: picture, zone: best?.zone, frame: frame, resolution: whole?.scale,
         isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true, copies: copies,
-        hasOthers: hasOthers),
+        hasOthers: hasOthers, otherFont: best.flatMap { otherFont($0.zone, $0.reading, in: picture) }),
       day: reference, frame: whole)
     return readsText ? try readText(of: page, in: picture, reduction: reduction, budget: budget) : page
+  }
+
+  /// Returns how likely a zone has another font than OCR-B, measured on its sure characters; nil if there are too few.
+  private func otherFont(_ zone: ZoneReading, _ reading: MRZReading, in picture: PixelBuffer) -> Double? {
+    let text = zip(reading.zone.lines, reading.characters).map { line, characters in
+      zip(line, characters).map { $1.isSure ? $0 : nil }
+    }
+    return ZoneFont.score(of: zone, text: text, in: picture)
   }
 
   /// Returns a page that was read before, with its printed text.

@@ -70,6 +70,21 @@ struct DocumentImageCheckTests {
     #expect(statuses(nil, resolution: 3) == [.colourPhotocopy: .notChecked, .digitalCopy: .notChecked])
   }
 
+  @Test("a zone that is probably not in OCR-B is rejected, and one that was not measured is not checked")
+  func wrongFont() throws {
+    func check(_ score: Double?) -> DocumentImageCheck? {
+      let picture = PixelBuffer(width: 64, height: 64) { _ in }
+      return DocumentImageCheck.all(
+        picture: picture, zone: nil, frame: nil, resolution: nil, isRead: true, hasFace: true, copies: nil,
+        otherFont: score
+      ).first { $0.reason == .wrongFont }
+    }
+    let wrong = try #require(check(0.9))
+    #expect(wrong.status == .failed && wrong.value == 0.9 && wrong.unit == "score" && !wrong.text.isEmpty)
+    #expect(check(0.2)?.status == .passed && check(0.2)?.text == "")
+    #expect(check(nil)?.status == .notChecked && check(nil)?.text.hasPrefix("Not checked: ") == true)
+  }
+
   // Rows: RR-2004 RR-2005
   @Test("unmeasurable properties are not checked, with a reason")
   func notChecked() {

@@ -181,6 +181,19 @@ struct PageReadingTests {
     #expect(try status([100, 800]) != .failed)
   }
 
+  @Test("a zone in another font than OCR-B is rejected, one in OCR-B is not")
+  func wrongFont() throws {
+    func statuses(_ kind: String) throws -> [CheckStatus] {
+      try pages(kind).filter { $0.read.reading != nil }.flatMap { page in
+        page.read.checks.filter { $0.reason == .wrongFont }.map(\.status)
+      }
+    }
+    let retyped = try statuses("retyped")
+    #expect(retyped.count >= 4 && retyped.allSatisfy { $0 == .failed })
+    let clean = try statuses("clean")
+    #expect(clean.count >= 40 && clean.allSatisfy { $0 == .passed })
+  }
+
   @Test("every check is present, with a reason if it was not made")
   func checks() throws {
     for (_, read) in try Self.read.get() {
