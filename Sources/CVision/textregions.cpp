@@ -12,7 +12,7 @@ namespace {
 // As in the inference configuration of PP-OCR: a pixel belongs to a line, a line is certain, the area of a line by its
 // core's area and circumference, and its least height in pixels.
 const double pixel_threshold = 0.3, line_threshold = 0.5, growth = 1.6, least_height = 3;
-// A region that is nearly square is one character, around which the least rectangle may have any angle.
+// A nearly square region is a single character, whose minimum-area rectangle may have any angle.
 const double least_elongation = 1.5;
 
 /// The network was trained with cores that were shrunk by this distance.

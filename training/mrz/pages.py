@@ -79,7 +79,7 @@ def write_fields(draw, rng, box, mm, dark):
         draw.line(points, fill=30, width=max(1, int(0.3 * mm)), joint="curve")
 
 
-def card(rng, lines, form, mm, portrait=None, plain=False, write=write_fields):
+def card(rng, lines, form, mm, portrait=None, plain=False, write=write_fields, style=None):
     """A page with `mm` pixels per millimetre, grey; and for each line: the centres of its first and last character's
     outer edges, and its capital height. `write` draws what is printed above the zone."""
     wide, high = CARDS[form]
@@ -90,7 +90,7 @@ def card(rng, lines, form, mm, portrait=None, plain=False, write=write_fields):
     image = Image.fromarray(np.clip(tone, 0, 255).astype(np.uint8))
     draw = ImageDraw.Draw(image)
     count, length = SIZES[form]
-    style = glyphs.style(rng, plain)
+    style = style or glyphs.style(rng, plain)
     # As wide as the standard requires, or as some figures have it.
     used = wide - 2 * (4 if plain else rng.uniform(2, 8))
     capital = min(CAPITAL, used / length / style["pitch"])

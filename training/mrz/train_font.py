@@ -82,11 +82,7 @@ def photo(rng, font, capital, hard, write=lambda *_: None):
     lines = zone(rng, form) if rng.random() < 0.75 else [any_line(rng, length) for _ in range(SIZES[form][0])]
     style = {"font": font, "weight": rng.choice((-2, 0, 0, 2, 4)), "jitter": rng.choice((0, 0, 0.5, 1.5)), "wide": 1,
              "pitch": rng.choice((1.02, 1.02, rng.uniform(0.9, 1.15), rng.uniform(0.8, 1.3)))}
-    usual, glyphs.style = glyphs.style, lambda *_: style
-    try:
-        image, truth, _ = pages.card(rng, lines, form, capital / pages.CAPITAL * rng.uniform(1, 1.3), write=write)
-    finally:
-        glyphs.style = usual
+    image, truth, _ = pages.card(rng, lines, form, capital / pages.CAPITAL * rng.uniform(1, 1.3), write=write, style=style)
     scale = capital / truth[0][2]
     width, height = image.size
     size = (int(width * scale * 1.25), int(height * scale * 1.25))

@@ -6,7 +6,7 @@ package enum ZoneFont {
   /// The height of a capital in pixels below which the font is not measured. (The least of the training.)
   package static let minimumCapHeight = 10.0
   /// The number of characters below which the font is not measured. (Chosen: two thirds of the shortest zone's.)
-  package static let fewest = 48
+  package static let minimumCharacters = 48
 
   /// Returns how likely the zone has another font, 0 to 1; nil if its characters are too small or too few.
   ///
@@ -30,7 +30,7 @@ package enum ZoneFont {
         count += 1
       }
     }
-    guard count >= fewest, capHeight >= minimumCapHeight * Double(count) else { return nil }
+    guard count >= minimumCharacters, capHeight >= minimumCapHeight * Double(count) else { return nil }
     return 1 / (1 + exp(-sum / Double(count)))
   }
 }
@@ -81,7 +81,7 @@ private struct ZonePlace {
   private static let ratios = [0.74, 0.83, 0.93, 1.04, 1.165]
 
   private let level: PageLuma.Level
-  /// Clockwise from the upper left, in pixels of `level`.
+  /// Clockwise from the upper left, in pixels of the part of the picture around the zone.
   private let corners: [Point]
   private let capHeight: Double
   private let lines: Int
@@ -98,22 +98,15 @@ private struct ZonePlace {
     let right = Int(min(Double(picture.width), (x.max() ?? 0) + margin))
     let bottom = Int(min(Double(picture.height), (y.max() ?? 0) + margin))
     guard right > left, bottom > top else { return nil }
-    let bytes = 3 * (right - left)
-    let cut = PixelBuffer(width: right - left, height: bottom - top) { out in
-      for row in 0..<bottom - top {
-        let start = 3 * ((top + row) * picture.width + left)
-        _ = out[row * bytes..<(row + 1) * bytes].update(fromContentsOf: picture.rgb[start..<start + bytes])
-      }
-    }
-    let inside = zone.corners.map { Point(x: $0.x - Double(left), y: $0.y - Double(top)) }
-    let (upper, lower) = (inside[1] - inside[0], inside[2] - inside[3])
-    let size = hypot(upper.x + lower.x, upper.y + lower.y) / 2 / Double(length)
-    guard size > 1, min(inside[0].distance(to: inside[3]), inside[1].distance(to: inside[2])) > 1 else { return nil }
-    level = PageLuma(cut).level(pixelsApart: size / Self.capHeight)
-    let scale = level.scale
-    corners = inside.map { $0.scaled(by: 1 / scale) }
-    (capHeight, pitch) = (zone.capHeight / scale, size / scale)
-    (self.lines, self.length) = (lines, length)
+    let cut = picture.cutOut(
+      corner: Point(x: Double(left), y: Double(top)), angle: 0, scale: 1, width: right - left, height: bottom - top)
+    corners = zone.corners.map { $0 - Point(x: Double(left), y: Double(top)) }
+    let (upper, lower) = (corners[1] - corners[0], corners[2] - corners[3])
+    pitch = hypot(upper.x + lower.x, upper.y + lower.y) / 2 / Double(length)
+    guard pitch > 1, min(corners[0].distance(to: corners[3]), corners[1].distance(to: corners[2])) > 1
+    else { return nil }
+    level = PageLuma(cut).level(pixelsApart: pitch / Self.capHeight)
+    (capHeight, self.lines, self.length) = (zone.capHeight, lines, length)
   }
 
   /// Returns the size and position at which OCR-B fits some of the line's characters best; nil without any.
@@ -132,7 +125,7 @@ private struct ZonePlace {
     // Then both sizes apart, since a tilted page is foreshortened.
     for factor in [1 / 0.9, 0.9] { best = better(best, fit(best.along, best.across * factor)) }
     for factor in [1 / 0.9, 0.9] { best = better(best, fit(best.along * factor, best.across)) }
-    best.capHeight = Self.capHeight / best.across * pitch * level.scale
+    best.capHeight = Self.capHeight / best.across * pitch
     return best
   }
 
@@ -191,27 +184,8 @@ private struct ZonePlace {
     let middle = start + direction.scaled(by: part) + across.scaled(by: fit.down)
     let corner = middle - along.scaled(by: Double(size.0 - 1) / 2) - across.scaled(by: Double(size.1 - 1) / 2)
     return ZoneWindow(rows: size.1) { x, y in
-      let (x, y) = (Float(x), Float(y))
-      return luma(
-        x: Float(corner.x) + Float(along.x) * x + Float(across.x) * y,
-        y: Float(corner.y) + Float(along.y) * x + Float(across.y) * y)
+      level.value(at: corner + along.scaled(by: Double(x)) + across.scaled(by: Double(y)))
     }
-  }
-
-  /// Returns the bilinearly interpolated luma, clamped to the edges; a faster `PageLuma.Level.value(at:)`.
-  @inline(__always)
-  private func luma(x: Float, y: Float) -> Float {
-    let x = min(max(x - 0.5, 0), Float(level.width - 1))
-    let y = min(max(y - 0.5, 0), Float(level.height - 1))
-    let (x0, y0) = (Int(x), Int(y))
-    let i = y0 * level.width + x0
-    let right = x0 + 1 < level.width ? 1 : 0
-    let below = y0 + 1 < level.height ? level.width : 0
-    let (fx, fy) = (x - Float(x0), y - Float(y0))
-    let (a, b) = (Float(level.pixels[i]), Float(level.pixels[i + right]))
-    let (c, d) = (Float(level.pixels[i + below]), Float(level.pixels[i + below + right]))
-    let (top, bottom) = (a + (b - a) * fx, c + (d - c) * fx)
-    return top + (bottom - top) * fy
   }
 }
 

@@ -9,7 +9,7 @@ import Glibc
 ///
 /// The caller may misreport what was shown to match a recording. In a session with a nonce, the colours must be those
 /// drawn from it, each at its time; otherwise the value is 0. Nor may the caller select the frames that match:
-/// ``leastCoverage``.
+/// ``minimumCoverage``.
 struct ColourResponse: LivenessMeasuring {
   static let signal = LivenessSignal.colourResponse
   static let unit = "score"
@@ -36,7 +36,7 @@ struct ColourResponse: LivenessMeasuring {
   /// simulation with random colours of 8 s at 12 frames per second, a recording lit by other colours reaches the minimum
   /// correlation in 0.3 % of the sessions if it claims a colour in every frame, in 4 % with its best 90 %, and in 89 %
   /// with only those frames that match.
-  private static let leastCoverage = 0.9
+  private static let minimumCoverage = 0.9
   /// The tolerance in seconds between a colour's own time and that of the frame that claims it: a colour lasts at least
   /// half a second.
   private static let tolerance = 0.5
@@ -148,7 +148,7 @@ struct ColourResponse: LivenessMeasuring {
     guard frames > 0, changes >= Self.minimumChanges else {
       return .unavailable("Too few colours were shown while a face was visible.")
     }
-    guard Double(covered) >= Self.leastCoverage * Double(span) else {
+    guard Double(covered) >= Self.minimumCoverage * Double(span) else {
       return .unavailable("Too few frames report a colour and show a face.")
     }
     let best = zip(products, squares).map { $1 > 0 && faceSquares > 0 ? $0 / ($1 * faceSquares).squareRoot() : 0 }.max()
