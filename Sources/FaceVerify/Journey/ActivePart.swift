@@ -258,7 +258,7 @@ extension JourneyMachine {
     if hint != part?.documentHint {
       part?.documentHint = hint
       update(.document(hint))
-      if hint == .holdStraight, let askew = page.askew { update(.tilt(current: askew, target: 0)) }
+      if hint == .holdStraight, page.isAskew, let askew = page.askew { update(.tilt(current: askew, target: 0)) }
     }
     guard hint == nil else { return }
     isOther(page) ? reject([.unsupportedDocument]) : take(photo, expectation == .neither ? nil : page)

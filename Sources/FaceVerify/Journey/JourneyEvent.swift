@@ -121,11 +121,10 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
   /// The hint for a picture of one side; nil if the picture is good.
   init?(_ page: DocumentPage, showing expected: Expectation) {
     func failed(_ reason: DocumentImageCheck.Reason) -> Bool { page.rejections.contains { $0.reason == reason } }
-    // A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
     let isWhole: [(isDue: Bool, hint: DocumentHint)] = [
       (failed(.severalDocuments), .oneDocument), (failed(.missingPart), .tooClose), (failed(.glare), .tilt),
       (failed(.blurry), .holdStill),
-      (abs(page.askew ?? 0) > 20 || page.perspective > DocumentPage.mostPerspective, .holdStraight),
+      (page.isAskew || page.perspective > DocumentPage.mostPerspective, .holdStraight),
     ]
     let hasPortrait = page.portrait?.sample.quality.isAccepted == true
     let hints: [(isDue: Bool, hint: DocumentHint)] =
@@ -147,6 +146,9 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
 extension DocumentPage {
   /// Degrees clockwise from the nearest multiple of 90, in -45...45; nil without ``corners``.
   var askew: Double? { turn.map { $0.remainder(dividingBy: 90) } }
+
+  /// A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
+  var isAskew: Bool { abs(askew ?? 0) > 20 }
 
   /// The largest ratio of opposite sides of the outline: 1 seen from straight above, and from a zone alone.
   var perspective: Double {

@@ -336,18 +336,21 @@ struct JourneyDocumentTests {
       }
     }
     /// The picture on a tilted plane, by a camera whose focal length is the picture's width.
-    func hint(degrees: Double) throws -> DocumentHint? {
+    func seen(degrees: Double) throws -> Photo {
       let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
       let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { u, v in
         let down = v * height / width
         let reach = 1 / (c - down * s)
         return Point(x: width * (0.5 + u * c * reach), y: height / 2 + width * down * reach)
       }
-      let seen = flat.rectified(corners, width: 1200, height: card.height + 200)
-      return DocumentHint(try engine.readPage(Photo(pixels: seen), on: day), showing: .zone)
+      return Photo(pixels: flat.rectified(corners, width: 1200, height: card.height + 200))
     }
-    #expect(try hint(degrees: 5) == nil)
-    #expect(try hint(degrees: 30) == .holdStraight)
+    #expect(DocumentHint(try engine.readPage(seen(degrees: 5), on: day), showing: .zone) == nil)
+    let play = try self.play(.passport, String(made.lines[0].dropFirst(2).prefix(3)))
+    try play.call(.startPart(.front, mode: nil), .frame(JourneyFrame(seen(degrees: 30).pixels(), time: 0)))
+    #expect(updates(play) == [.holdStraight])
+    // It is not rotated.
+    #expect(!play.events.contains { if case .update(.tilt) = $0.kind { true } else { false } })
   }
 }
 
