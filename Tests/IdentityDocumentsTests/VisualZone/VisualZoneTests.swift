@@ -86,6 +86,21 @@ struct VisualZoneTests {
     #expect(check(report)?.status == .notChecked)
   }
 
+  /// As the text reader returned the Icelandic names; the first ones of a photo of a real specimen.
+  @Test(
+    "letters that are read without their diacritics are not another name, other letters are",
+    arguments: [
+      ("PURÍDUR ÖSP", "THURIDUR OESP", false), ("SEPÓR", "SAETHOR", false),
+      ("SIGPÓR HAFPÓR", "SIGTHOR HAFTHOR", false), ("SCHONHOFER", "SCHOENHOEFER", false),
+      ("GROBMULLER", "GROSSMUELLER", false), ("NOËL CCEUR", "NOEL COEUR", false), ("PURÍDUR ÖSP", "THORUNN OESP", true),
+      ("PETER", "THOMAS", true),
+    ])
+  func unmarked(printed: String, name: String, isOther: Bool) throws {
+    let report = try report([Self.lines(Self.page(["Given": printed]))]) { $0.givenNames = name }
+    #expect(report.mismatches.map(\.name) == (isOther ? [.givenNames] : []))
+    #expect(check(report)?.status == (isOther ? .failed : .notChecked))
+  }
+
   @Test("a doubtful reading of another value is not checked")
   func doubtful() throws {
     let report = try report([Self.lines(Self.page(["Surname": "JONES"]), confidence: 0.85)])
