@@ -29,7 +29,7 @@ struct PrintedCaption {
       }
       // Elsewhere in a line they may be words of the text.
       if start == 0, let name = abbreviations[words[0].text] { take(name, 1) }
-      // Without digits, CAN is Canada.
+      // Without digits, CAN is Canada, or a caption of its own line (`VisualZone`).
       if start == 0, words.count == 2, words[0].text == "CAN", VisualZone.isCardAccessNumber(words[1].text) {
         take(.cardAccessNumber, 1)
       }

@@ -84,6 +84,13 @@ public struct VisualZone: Sendable {
     let style = PrintedCaption.Style(lines.map(\.text))
     let captions = lines.map { PrintedCaption.all(in: $0.text, style: style) }
     let others = zip(lines, captions).filter { $1.isEmpty }.map(\.0)
+    /// The texts below a caption that takes a part of a line.
+    func texts(below line: Line, _ left: Double, _ right: Double) -> [Line] {
+      others.filter {
+        $0.middle > line.bottom && $0.top - line.bottom < 2.5 * max($0.height, line.height)
+          && $0.isAboveOrBelow(left, right) && abs($0.left - left) < 6 * line.height
+      }.sorted { $0.top < $1.top }
+    }
     var candidates: [DocumentFieldName: [Candidate]] = [:]
     for (line, found) in zip(lines, captions) {
       for (number, caption) in found.enumerated() {
@@ -102,10 +109,7 @@ public struct VisualZone: Sendable {
             && $0.left - line.right < 4 * line.height
         }.min { $0.left < $1.left }
         // A caption in two languages may take two lines, and a name two.
-        var below = others.filter {
-          $0.middle > line.bottom && $0.top - line.bottom < 2.5 * max($0.height, line.height)
-            && $0.isAboveOrBelow(left, right) && abs($0.left - left) < 6 * line.height
-        }.sorted { $0.top < $1.top }.prefix(3)
+        var below = texts(below: line, left, right).prefix(3)
         if Self.textFields.contains(name) {
           // Nearly all texts are plausible: those below the next caption, and captions in the same row, are left out.
           let next = zip(lines, captions).filter {
@@ -129,6 +133,13 @@ public struct VisualZone: Sendable {
           if Self.isPlausible(place.text, .placeOfBirth) { candidates[.placeOfBirth, default: []].append(place) }
         }
       }
+    }
+    // Without a number directly below it, CAN is Canada.
+    for line in others where line.text == "CAN" {
+      guard let number = texts(below: line, line.left, line.right).first, Self.isCardAccessNumber(number.text) else {
+        continue
+      }
+      candidates[.cardAccessNumber, default: []].append(Candidate(number.text, number, caption: line))
     }
     self.candidates = candidates
     title = Self.title(others)

@@ -279,13 +279,21 @@ struct VisualZoneTests {
     "values with the words of captions, other captions and other codes are no values of these fields",
     arguments: [
       ["Authority", "Holder's signature"], ["ISSUED BY THE GOVERNMENT", "1234 MAIN STREET"],
-      ["TRANSPORT AUTHORITY", "ZENITH"], ["CAN", "123456"], ["CAN 1234567"], ["Nationality", "12 AUG 74"],
+      ["TRANSPORT AUTHORITY", "ZENITH"], ["CAN", "1234567"], ["CAN", "ERIKSSON", "123456"], ["CAN 1234567"],
+      ["Nationality", "12 AUG 74"],
       ["Nationality", "of the holder"], ["9. AM/B", "4a. 01.01.2020"],
       ["Authority", "13 APR 2007"], ["Place of birth", "12.08.1974 F"], [], ["السلطة", "زينيث"], ["Αρχή", "ΑΘΗΝΑ"],
     ])
   func noFields(texts: [String]) {
     let lines = texts.enumerated().map { Self.line($1, 30, $0) }
     #expect(Self.values(lines).filter { $0.key != .dateOfIssue } == [:])
+  }
+
+  @Test("a card access number is read below its caption")
+  func cardAccessNumber() {
+    // Aligned at the right, as on a passport of Iceland.
+    let lines = [Self.line("Authority", 30, 0), Self.line("CAN", 94.5, 0), Self.line("203030", 90, 1)]
+    #expect(Self.values(lines) == [.cardAccessNumber: "203030"])
   }
 
   @Test("an authority with the word in its name is read")
