@@ -2,6 +2,8 @@
 
 The layout is that of ICAO 9303-4 and 9303-5: a caption in small print, in one or two languages, and its value below it.
 """
+import re
+
 import pages
 from PIL import Image
 from text import ALPHABET, LETTERS, any_form, date, zone
@@ -22,6 +24,8 @@ CAPTIONS = {
 MONTHS = (("JAN", "JAN"), ("FEB", "FÉV"), ("MAR", "MARS"), ("APR", "AVR"), ("MAY", "MAI"), ("JUN", "JUIN"),
           ("JUL", "JUIL"), ("AUG", "AOÛT"), ("SEP", "SEPT"), ("OCT", "OCT"), ("NOV", "NOV"), ("DEC", "DÉC"))
 NATIONAL = {"A": "ÁÀ", "C": "ČĆ", "E": "ÉĚ", "I": "Í", "N": "Ń", "O": "Ó", "S": "Š", "U": "Ú", "Z": "ŽŻ"}
+# Letters that are two in a zone (ICAO 9303-3, section 6). The fonts have no ẞ.
+DIGRAPHS = {"AA": "Å", "AE": "ÄÆ", "OE": "ÖØŒ", "TH": "Þ", "UE": "Ü"}
 FACES = ["truetype/dejavu/DejaVuSans.ttf", "truetype/liberation/LiberationSans-Regular.ttf",
          "truetype/liberation/LiberationSans-Bold.ttf", "truetype/dejavu/DejaVuSerif.ttf",
          "truetype/liberation/LiberationSerif-Bold.ttf"]
@@ -39,6 +43,13 @@ def values(lines, form):
     return {"surname": surname.replace("<", " "), "givenNames": given.replace("<", " "),
             "documentNumber": number.rstrip("<"), "dateOfBirth": triple(birth, 25), "dateOfExpiry": triple(expiry, 76),
             "sex": sex.replace("<", "X")}
+
+
+def with_digraphs(rng, lines, form):
+    """The zone with names in which every third pair of letters is one of `DIGRAPHS`."""
+    row, start = (2, 0) if form == "TD1" else (0, 5)
+    name = re.sub("[A-Z]{2}", lambda pair: rng.choice(list(DIGRAPHS)) if rng.random() < 1 / 3 else pair[0], lines[row][start:])
+    return [*lines[:row], lines[row][:start] + name, *lines[row + 1:]]
 
 
 def other(rng, character):
@@ -68,7 +79,7 @@ def altered(rng, fields, name):
     return {**fields, name: value}
 
 
-def writer(fields):
+def writer(fields, digraphs):
     """A function that prints the fields: see `pages.card`."""
     def write(draw, rng, box, mm, dark):
         left, top, right, bottom = box
@@ -92,6 +103,8 @@ def writer(fields):
                         f"{day:02} {MONTHS[month - 1][0]} {year}", f"{day:02} {month:02} {year}", f"{year}-{month:02}-{day:02}")[style]
             if value is None:
                 return pages.word(rng, 4, 9) + (" " + pages.word(rng, 3, 7) if rng.random() < 0.3 else "")
+            if digraphs and "ame" in name:
+                return re.sub("|".join(DIGRAPHS), lambda found: rng.choice(DIGRAPHS[found[0]]), value)
             if marks and "ame" in name:
                 return "".join(rng.choice(NATIONAL[c]) if c in NATIONAL and rng.random() < 0.3 else c for c in value)
             return value
@@ -118,11 +131,14 @@ def portrait(path):
     return photo.crop(tuple(int(v) for v in (0.2 * photo.width, 0, 0.8 * photo.width, 0.6 * photo.height)))
 
 
-def page(rng, portrait, is_altered):
-    """A photo of a page of about 2 megapixels, the format and lines of its zone, and the altered field or None."""
+def page(rng, portrait, is_altered, digraphs=False):
+    """A photo of a page of about 2 megapixels, the format and lines of its zone, and the altered field or None. With
+    `digraphs`, names have many letters that are two in the zone."""
     while True:
         form = any_form(rng)
         lines = zone(rng, form)
+        if digraphs:
+            lines = with_digraphs(rng, lines, form)
         fields = values(lines, form)
         # The century of a birth is inferred from the expiry.
         if fields["givenNames"] and fields["surname"] and len(fields["documentNumber"]) >= 5 \
@@ -133,7 +149,7 @@ def page(rng, portrait, is_altered):
     altered_name = rng.choice(names) if is_altered else None
     shown = altered(rng, fields, altered_name) if is_altered else fields
     mm = rng.uniform(9, 12) if form == "TD3" else rng.uniform(11, 15)
-    image, _, _ = pages.card(rng, lines, form, mm, portrait, plain=True, write=writer(shown))
+    image, _, _ = pages.card(rng, lines, form, mm, portrait, plain=True, write=writer(shown, digraphs))
     size = (int(image.width * 1.15), int(image.height * 1.15))
     corners = pages.corners_of(rng, *image.size, rng.uniform(-0.05, 0.05), size, 0.01, 0.95)
     scene, _ = pages.photograph(image, [], corners, size, pages.filled(rng, size, [], "RGB"), rng)

@@ -84,7 +84,7 @@ public struct VisualZone: Sendable {
     let style = PrintedCaption.Style(lines.map(\.text))
     let captions = lines.map { PrintedCaption.all(in: $0.text, style: style) }
     let others = zip(lines, captions).filter { $1.isEmpty }.map(\.0)
-    /// The texts below a caption that takes a part of a line.
+    /// Returns the texts below the part of a line that is a caption, from top to bottom.
     func texts(below line: Line, _ left: Double, _ right: Double) -> [Line] {
       others.filter {
         $0.middle > line.bottom && $0.top - line.bottom < 2.5 * max($0.height, line.height)
@@ -407,8 +407,9 @@ public struct VisualZone: Sendable {
     "Ð": ["DH"],
   ]
 
-  /// The zone's letters for those that are read without their diacritics, or that the reader hardly knows: Ä, Å, Æ; Æ; Ö,
-  /// Ø, Œ; Ü; ẞ; Þ, which is read as P with a confidence of 0.9 or more in seven of eight fonts; Œ, read as CE.
+  /// Transliterations of national letters, by the letter as which they are read without their diacritics, or by a network
+  /// that hardly knows them: A for Ä, Æ, Å, E for Æ, O for Ö, Ø, Œ, U for Ü, B for ẞ, P for Þ, CE for Œ. (Þ is read as P
+  /// with a confidence of 0.9 or more in six of eight fonts.)
   private static let unmarkedSpellings: [Character: [String]] = [
     "A": ["AE", "AA"], "E": ["AE"], "O": ["OE"], "U": ["UE"], "B": ["SS"], "P": ["TH"], "C": ["O"],
   ]

@@ -86,7 +86,7 @@ struct VisualZoneTests {
     #expect(check(report)?.status == .notChecked)
   }
 
-  /// As the text reader returned the Icelandic names; the first ones of a photo of a real specimen.
+  /// The names with P are as the text reader returns them, the first from a photo of a specimen.
   @Test(
     "letters that are read without their diacritics are not another name, other letters are",
     arguments: [
