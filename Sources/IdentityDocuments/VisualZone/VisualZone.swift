@@ -63,16 +63,19 @@ public struct VisualZone: Sendable {
     let line: Int
     /// Whether it is a name on two lines.
     var isJoined = false
+    /// Whether the caption of another field is between it and its own: it is probably the value of that field.
+    let isBelowOther: Bool
 
-    init(_ text: String, _ line: Line, caption: Line) {
+    /// - Parameter next: the top of the next caption of another field below.
+    init(_ text: String, _ line: Line, caption: Line, next: Double = .infinity) {
       (self.text, confidence, self.line) = (text, line.confidence, line.number)
-      captionConfidence = caption.confidence
+      (captionConfidence, isBelowOther) = (caption.confidence, line.top > next)
     }
 
     /// A name on two lines.
-    init(_ first: Line, _ second: Line, caption: Line) {
+    init(_ first: Line, _ second: Line, caption: Line, next: Double) {
       (text, confidence) = (first.text + " " + second.text, min(first.confidence, second.confidence))
-      (line, captionConfidence, isJoined) = (first.number, caption.confidence, true)
+      (line, captionConfidence, isJoined, isBelowOther) = (first.number, caption.confidence, true, second.top > next)
     }
   }
 
@@ -110,21 +113,22 @@ public struct VisualZone: Sendable {
         }.min { $0.left < $1.left }
         // A caption in two languages may take two lines, and a name two.
         var below = texts(below: line, left, right).prefix(3)
+        let next =
+          zip(lines, captions).filter {
+            $0.middle > line.bottom && $0.isAboveOrBelow(left, right) && $1.contains { $0.name != name }
+          }.map(\.0.top).min() ?? .infinity
         if Self.textFields.contains(name) {
           // Nearly all texts are plausible: those below the next caption, and captions in the same row, are left out.
-          let next = zip(lines, captions).filter {
-            $0.middle > line.bottom && $0.isAboveOrBelow(left, right) && $1.contains { $0.name != name }
-          }.map(\.0.top).min()
-          below = below.prefix { $0.top < next ?? .infinity }
+          below = below.prefix { $0.top < next }
           let further = caption.isNumber || below.isEmpty ? [beside].compactMap(\.self) : Array(below)
           values += further.map { Candidate($0.text, $0, caption: line) }
         } else {
-          values += ([beside].compactMap(\.self) + below).map { Candidate($0.text, $0, caption: line) }
+          values += ([beside].compactMap(\.self) + below).map { Candidate($0.text, $0, caption: line, next: next) }
         }
         if [.surname, .givenNames].contains(name),
           let (first, second) = below.first.flatMap({ first in below.dropFirst().first.map { (first, $0) } })
         {
-          values.append(Candidate(first, second, caption: line))
+          values.append(Candidate(first, second, caption: line, next: next))
         }
         candidates[name, default: []] += values.filter { Self.isPlausible($0.text, name) }
         // Field 3 of a licence of the EU has date and place of birth.
@@ -227,8 +231,8 @@ public struct VisualZone: Sendable {
   }
 
   /// Compares the printed fields of some pages with those of another source. Passed: the value is printed at its caption on
-  /// a page. Failed: another value is. Not checked: no value was found there, it may be misread, or the source's did not
-  /// pass.
+  /// a page. Failed: another value is. Not checked: no value was found there, it may be misread or another field's, or the
+  /// source's did not pass.
   ///
   /// - Parameter source: fields of a machine-readable zone, a chip or a code.
   static func compared(
@@ -322,7 +326,7 @@ public struct VisualZone: Sendable {
     }
     if isElsewhere { return .notChecked(first.text, .unverified) }
     let isRead =
-      first.confidence >= Self.sureConfidence
+      first.confidence >= Self.sureConfidence && !first.isBelowOther
       && !candidates.contains { Self.mayBe(value, misreadAs: $0.text, name) }
     return isRead ? .failed(first.text, .sourcesDiffer) : .notChecked(first.text, .lowConfidence)
   }
@@ -376,11 +380,14 @@ public struct VisualZone: Sendable {
   private static func isName(_ printed: [Character], _ zone: [Character], isRough: Bool = false) -> Bool {
     let mostMissing = isRough ? printed.count { !$0.isASCII } : 0
     // The lengths of the zone's prefixes that the letters so far may stand for, by the least number of missing ones.
-    var ends = [0: 0]
+    var ends: [Int: Int] = [:]
     func insert(_ end: Int, _ missing: Int, into ends: inout [Int: Int]) {
-      for skipped in 0...min(zone.count - end, mostMissing - missing) {
-        ends[end + skipped] = min(missing + skipped, ends[end + skipped] ?? .max)
-      }
+      guard missing < ends[end] ?? .max else { return }
+      ends[end] = missing
+      guard missing < mostMissing, end < zone.count else { return }
+      insert(end + 1, missing + 1, into: &ends)
+      // A missing Þ is TH in the zone.
+      if zone[end...].starts(with: "TH") { insert(end + 2, missing + 1, into: &ends) }
     }
     insert(0, 0, into: &ends)
     for letter in printed {
@@ -408,10 +415,11 @@ public struct VisualZone: Sendable {
   ]
 
   /// Transliterations of national letters, by the letter as which they are read without their diacritics, or by a network
-  /// that hardly knows them: A for Ä, Æ, Å, E for Æ, O for Ö, Ø, Œ, U for Ü, B for ẞ, P for Þ, CE for Œ. (Þ is read as P
-  /// with a confidence of 0.9 or more in six of eight fonts.)
+  /// that hardly knows them: A for Ä, Æ, Å, E for Æ, Œ, O for Ö, Ø, Œ, U for Ü, B for ẞ, P, D or B for Þ, CE for Œ. (Þ is
+  /// read as P with a confidence of 0.9 or more in six of eight fonts.)
   private static let unmarkedSpellings: [Character: [String]] = [
-    "A": ["AE", "AA"], "E": ["AE"], "O": ["OE"], "U": ["UE"], "B": ["SS"], "P": ["TH"], "C": ["O"],
+    "A": ["AE", "AA"], "E": ["AE", "OE"], "O": ["OE"], "U": ["UE"], "B": ["SS", "TH"], "P": ["TH"], "D": ["TH"],
+    "C": ["O"],
   ]
 
   private static func shapes(_ text: String) -> String {
