@@ -258,16 +258,16 @@ public struct VisualZone: Sendable {
     }
   }
 
-  /// Returns the check of compared fields: passed if surname and date of birth passed, and document number and date of
-  /// expiry if the source has them (a visa's zone may have another number, and not every document expires), and if no
-  /// field seems to have another value.
+  /// Returns the check of compared fields: passed if surname and date of birth passed, and given names, document number and
+  /// date of expiry if the source has them (a visa's zone may have another number, and not every document expires), and if
+  /// no field seems to have another value.
   static func check(_ printed: [DocumentFieldName: DocumentField]) -> DocumentCheck {
     if printed.values.contains(where: { $0.status == .failed }) {
       return DocumentCheck(.printMatches, .failed, .sourcesDiffer)
     }
     let needed =
       [DocumentFieldName.surname, .dateOfBirth].map { printed[$0] ?? .notChecked(nil, .oneSource) }
-      + [.documentNumber, .dateOfExpiry].compactMap { printed[$0] }
+      + [.givenNames, .documentNumber, .dateOfExpiry].compactMap { printed[$0] }
     let open =
       needed.first { $0.status != .passed }
       ?? printed.values.first { $0.value != nil && $0.status == .notChecked && $0.reason == .lowConfidence }
@@ -310,7 +310,10 @@ public struct VisualZone: Sendable {
   }
 
   private func field(_ name: DocumentFieldName, _ value: String, whole: String?) -> DocumentField {
-    let candidates = candidates[name] ?? []
+    var candidates = candidates[name] ?? []
+    if candidates.isEmpty, name == .givenNames, let whole {
+      candidates = (self.candidates[.surname] ?? []).prefix(1).filter { Self.isSame($0.text, whole, name) }
+    }
     let isPrinted = candidates.map { candidate in
       [value, whole].compactMap(\.self).contains { Self.isSame(candidate.text, $0, name) }
     }

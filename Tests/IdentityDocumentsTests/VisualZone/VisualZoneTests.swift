@@ -149,6 +149,13 @@ struct VisualZoneTests {
     #expect(try check(report([lines]))?.status == .passed)
   }
 
+  @Test("a page whose given names are covered, or illegible, does not pass", arguments: ["", "x", "~*"])
+  func withoutGivenNames(printed: String) throws {
+    let page = try report([Self.lines(Self.page(["Given": printed]))])
+    #expect(check(page)?.status == .notChecked && page.mismatches.isEmpty)
+    #expect(page.printData?[.surname].status == .passed && page.printData?[.givenNames].status == .notChecked)
+  }
+
   @Test("a field that the zone does not verify is not checked, and nothing passes without it")
   func unverified() throws {
     let zone = try MachineReadableZone(MRZContent.specimen.lines(.td3).joined(), on: Self.day)
