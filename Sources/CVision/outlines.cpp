@@ -1,5 +1,6 @@
 // Finds documents by their four straight edges: a Hough transform proposes lines, four of them with edges along the
-// sides of a rectangle seen in perspective propose an outline, and a linear model decides.
+// sides of a rectangle seen in perspective propose an outline, and a linear model decides. A network (training/outlines)
+// has found where documents and their edges are likely.
 #include "outlines.hpp"
 
 #include <algorithm>
@@ -21,6 +22,10 @@ const float full_slope = 12;
 // Of 510 generated photos, the document is among the candidates in 489 with 120 lines, 493 with 140, 494 with 160.
 const int most_lines = 140;
 const float least_votes = 20;
+// Likelihoods of the network. (Chosen.) Around a possible edge, others are searched within some cells: of documents with a
+// band along an edge, it may be the band's.
+const float possible_edge = 0.1f, likely_edge = 0.5f;
+const int searched_cells = 7;
 // Of the searched side. Shorter documents have too few pixels to be read.
 const double least_side = 0.11;
 // The share of a side with edges along it, and of the side inside the picture: below, chance finds too many.
@@ -35,12 +40,15 @@ const double aspects[] = {85.60 / 53.98, 105.0 / 74};
 /// Focal lengths in long sides of the picture: from wide-angle cameras of phones to cropped pictures and scans.
 const double focal_lengths[] = {0.65, 0.8, 1, 1.3, 2};
 
-/// Edges of a colour picture: the gradient of the channel with the steepest one, levels per pixel.
+/// Edges of a colour picture near likely edges of documents: the gradient of the channel with the steepest one, levels per
+/// pixel.
 struct Edges {
   cv::Mat x, y, slope;  // floats
   cv::Mat ridge;        // bytes: whether the slope is a maximum across the edge
+  Likelihoods likely;
+  double cell;          // pixels
 
-  explicit Edges(const cv::Mat &rgb);
+  Edges(const cv::Mat &rgb, const Likelihoods &likely);
   int width() const { return slope.cols; }
   int height() const { return slope.rows; }
   bool contains(cv::Point p) const { return p.x >= 0 && p.y >= 0 && p.x < width() && p.y < height(); }
@@ -50,9 +58,22 @@ struct Edges {
     double slope = x.at<float>(p) * normal.x + y.at<float>(p) * normal.y;
     return std::abs(slope) > 0.94 * this->slope.at<float>(p) ? float(slope) : 0;  // within 20 degrees
   }
+  /// The likelihood of a document or an edge at a pixel.
+  float in(const cv::Mat &map, Point p) const {
+    cv::Point at(int((p.x + 0.5) / cell), int((p.y + 0.5) / cell));
+    return contains(p) && at.x < map.cols && at.y < map.rows ? map.at<float>(at) : 0;
+  }
+  bool is_edge(cv::Point p, Point normal) const {
+    return along(p, normal) != 0 || in(likely.edge, p) > likely_edge;
+  }
 };
 
-Edges::Edges(const cv::Mat &rgb) : ridge(cv::Mat::zeros(rgb.size(), CV_8U)) {
+Edges::Edges(const cv::Mat &rgb, const Likelihoods &likely)
+    : ridge(cv::Mat::zeros(rgb.size(), CV_8U)), likely(likely),
+      cell(double(std::max(rgb.cols, rgb.rows)) / std::max(likely.edge.cols, likely.edge.rows)) {
+  cv::Mat near;
+  cv::dilate(likely.edge > possible_edge, near, cv::Mat::ones(2 * searched_cells + 1, 2 * searched_cells + 1, CV_8U));
+  cv::resize(near, near, rgb.size(), 0, 0, cv::INTER_NEAREST);
   cv::Mat smooth, across, down;
   cv::GaussianBlur(rgb, smooth, {5, 5}, 1);
   cv::Sobel(smooth, across, CV_16S, 1, 0);
@@ -78,7 +99,7 @@ Edges::Edges(const cv::Mat &rgb) : ridge(cv::Mat::zeros(rgb.size(), CV_8U)) {
   for (int row = 1; row < rgb.rows - 1; row++)
     for (int column = 1; column < rgb.cols - 1; column++) {
       float here = slope.at<float>(row, column), gx = x.at<float>(row, column), gy = y.at<float>(row, column);
-      if (here < least_slope) continue;
+      if (here < least_slope || !near.at<uint8_t>(row, column)) continue;
       int dx = std::abs(gy) <= steep * std::abs(gx), dy = std::abs(gx) <= steep * std::abs(gy);
       if (dx && gx * gy < 0) dy = -dy;
       if (here > slope.at<float>(row - dy, column - dx) && here >= slope.at<float>(row + dy, column + dx))
@@ -146,7 +167,7 @@ struct Line {
       bool is_hit = false;
       for (int step = -2; step <= 2 && !is_hit; step++) {
         cv::Point p(at(t) + normal * step);
-        is_hit = edges.contains(p) && edges.along(p, normal) != 0;
+        is_hit = edges.contains(p) && edges.is_edge(p, normal);
       }
       hits.push_back(hits.back() + is_hit);
     }
@@ -391,19 +412,26 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
   std::array<cv::Vec3d, 4> margins;
   std::array<std::array<double, 2>, 4> beyond;
   double visible_length = 0, whole_length = 0;
-  features[least_support] = features[one_sign] = 1;
+  features[least_support] = features[one_sign] = features[least_likely] = 1;
+  double around = 0;
+  int outside = 0;
   for (int i = 0; i < 4; i++) {
     Point from = corners[i], along = corners[(i + 1) % 4] - from;
     double length = cv::norm(along), trim = 0.04 * length;  // the round corners of ID-1, 3.48 mm at most
     along *= 1 / length;
     Point inward(-along.y, along.x);
     Support support;
-    double signs = 0, slopes = 0;
+    double signs = 0, slopes = 0, likely = 0;
     int pixels = 0;
     for (double t = trim; t <= length - trim; t++, whole_length++) {
       Sample sample(edges, from + along * t, inward);
       if (!sample.is_inside) continue;
       support.pixels++;
+      float most = 0;
+      for (int step : {0, -1, 1}) most = std::max(most, edges.in(edges.likely.edge, from + along * t + inward * (step * edges.cell)));
+      likely += most;
+      around += edges.in(edges.likely.inside, from + along * t - inward * (3 * edges.cell));
+      outside++;
       if (sample.slope != 0) {
         support.hits++;
         signs += sample.slope > 0 ? 1 : -1;
@@ -417,6 +445,9 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
     int hits = std::max(support.hits, 1);
     features[mean_support] += float(support.share() / 4);
     features[least_support] = std::min(features[least_support], float(support.share()));
+    float share = float(likely / std::max(support.pixels, 1));
+    features[least_likely] = std::min(features[least_likely], share);
+    features[mean_likely] += share / 4;
     features[one_sign] = std::min(features[one_sign], float(std::abs(signs) / hits));
     features[strength] += float(slopes / hits / 4);
     for (int end = 0; end < 2; end++) {
@@ -436,6 +467,7 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
     features[unlike] += float(std::min(80.0, cv::norm(margins[i] - margins[(i + 1) % 4])) / 80 / 4);
   }
   int printed = 0, pixels = 0;
+  double inside = 0;
   for (int i = 1; i < 32; i++)
     for (int j = 1; j < 32; j++) {
       double u = i / 32.0, v = j / 32.0;
@@ -443,8 +475,11 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
       if (!edges.contains(p)) continue;
       pixels++;
       printed += edges.ridge.at<uint8_t>(p);
+      inside += edges.in(edges.likely.inside, p);
     }
   features[print] = float(printed) / std::max(pixels, 1);
+  features[filled] = float(inside / std::max(pixels, 1));
+  features[surrounded] = float(around / std::max(outside, 1));
   features[support_square] = features[mean_support] * features[mean_support];
   Shape shape(corners, rgb.size());
   features[shape_error] = float(std::min(shape.error, 0.1));
@@ -455,10 +490,10 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
 }
 
 float score_of(const std::array<float, feature_count> &features) {
-  // Fitted by training/outlines/train.py on 610 generated photos and 550 without a document, see its README.md.
-  const float weights[feature_count] = {3.050f,  -8.629f, -12.375f, -4.393f, -92.619f, -78.094f, 1.439f,
-                                        0.657f,  2.139f,  -2.030f,  13.881f, 3.542f,   16.427f};
-  const float bias = -17.072f;
+  // Fitted by training/outlines/fit.py, see its README.md.
+  const float weights[feature_count] = {7.426f, 4.464f,  -12.323f, -2.466f, -78.106f, -42.234f, 2.366f, 0.510f, 2.660f,
+                                        -0.749f, 18.853f, 16.311f, 2.525f, 1.453f, 7.360f, -5.080f, 4.451f};
+  const float bias = -34.636f;
   float score = bias;
   for (int i = 0; i < feature_count; i++) score += weights[i] * features[i];
   return score;
@@ -488,13 +523,16 @@ bool overlap(const Outline &one, const Outline &other) {
 
 }  // namespace
 
-std::vector<Outline> candidates_in(const cv::Mat &rgb, int side) {
-  double scale = std::max(1.0, double(std::max(rgb.cols, rgb.rows)) / side);
+std::vector<Outline> candidates_in(const cv::Mat &rgb, const Likelihoods &likely) {
+  double most = 0;
+  cv::minMaxLoc(likely.edge, nullptr, &most);
+  if (most < likely_edge) return {};
+  double scale = std::max(1.0, double(std::max(rgb.cols, rgb.rows)) / searched_side);
   cv::Mat small = rgb;
   if (scale > 1)
     cv::resize(rgb, small, {std::max(1, cvRound(rgb.cols / scale)), std::max(1, cvRound(rgb.rows / scale))}, 0, 0,
                cv::INTER_AREA);
-  Edges edges(small);
+  Edges edges(small, likely);
   std::vector<Line> lines = lines_in(edges);
   std::vector<Proposal> proposals = proposals_of(lines, small.size()), kept;
   std::stable_sort(proposals.begin(), proposals.end(), [](auto &a, auto &b) { return a.score > b.score; });
@@ -519,15 +557,12 @@ std::vector<Outline> candidates_in(const cv::Mat &rgb, int side) {
   return outlines;
 }
 
-std::vector<Outline> outlines_in(const cv::Mat &rgb) {
+std::vector<Outline> outlines_in(const cv::Mat &rgb, const Likelihoods &likely) {
   std::vector<Outline> found;
-  for (int side : searched_sides) {
-    for (auto &outline : candidates_in(rgb, side)) {
-      if (outline.score < least_score) break;
-      bool is_apart = std::none_of(found.begin(), found.end(), [&](auto &other) { return overlap(outline, other); });
-      if (is_apart) found.push_back(outline);
-    }
-    if (!found.empty()) break;
+  for (auto &outline : candidates_in(rgb, likely)) {
+    if (outline.score < least_score) break;
+    bool is_apart = std::none_of(found.begin(), found.end(), [&](auto &other) { return overlap(outline, other); });
+    if (is_apart) found.push_back(outline);
   }
   return found;
 }
@@ -536,14 +571,17 @@ std::vector<Outline> outlines_in(const cv::Mat &rgb) {
 
 using namespace cvision;
 
-cvision_status cvision_find_outlines(cvision_image picture, cvision_outline *out, size_t capacity, size_t *count,
-                                     char *message) {
+cvision_status cvision_find_outlines(cvision_image picture, cvision_likelihoods likely, cvision_outline *out,
+                                     size_t capacity, size_t *count, char *message) {
   if (!picture.rgb || picture.width <= 0 || picture.height <= 0 || !out || !count)
     return fail(message, CVISION_E_ARGUMENT, "no picture");
+  if (!likely.inside || !likely.edge || likely.width <= 0 || likely.height <= 0)
+    return fail(message, CVISION_E_ARGUMENT, "no likelihoods");
   *count = 0;
   return guarded(message, [&] {
     cv::Mat rgb(picture.height, picture.width, CV_8UC3, const_cast<uint8_t *>(picture.rgb));
-    for (auto &outline : outlines_in(rgb)) {
+    auto map = [&](const float *values) { return cv::Mat(likely.height, likely.width, CV_32F, const_cast<float *>(values)); };
+    for (auto &outline : outlines_in(rgb, {map(likely.inside), map(likely.edge)})) {
       if (*count == capacity) break;
       cvision_outline &found = out[(*count)++];
       for (int i = 0; i < 4; i++) {

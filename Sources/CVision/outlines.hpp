@@ -23,6 +23,10 @@ enum Feature {
   unlike,           // the difference in colour between neighbouring margins inside it
   visible,          // the share of the sides inside the picture
   print,            // the share of the pixels inside it with an edge
+  least_likely,     // the mean likelihood of an edge along a side, of the side with the lowest
+  mean_likely,      // of all four
+  filled,           // the mean likelihood of a document inside it
+  surrounded,       // the same just outside
   support_square,   // of the mean support
   feature_count
 };
@@ -36,16 +40,20 @@ struct Outline {
   float score;  // the logarithm of the odds that it is a document's
 };
 
-// The long sides of the searched picture. 2 % of the diagonal of a document that spans a quarter of the first are 3
-// pixels, and edges are found within one. The second finds weak edges in texture; it is searched if nothing was found.
-const int searched_sides[] = {512, 320};
-// Above this score an outline is a document's. (On training photos, nothing is found on 400 faces of LFW.)
-const float least_score = -0.5f;
+/// What a network sees in a picture, for each cell: the likelihoods that it is inside a document, and on its edge.
+struct Likelihoods {
+  cv::Mat inside, edge;  // floats
+};
 
-/// Returns quadrilaterals that may be the outlines of documents of ISO/IEC 7810, the most likely first, found in a
-/// picture reduced to a long side.
-std::vector<Outline> candidates_in(const cv::Mat &rgb, int side);
+// The long side of the searched picture. 2 % of the diagonal of a document that spans a quarter of it are 3 pixels, and
+// edges are found within one.
+const int searched_side = 512;
+// Above this score an outline is a document's.
+const float least_score = 0;
+
+/// Returns quadrilaterals that may be the outlines of documents of ISO/IEC 7810, the most likely first.
+std::vector<Outline> candidates_in(const cv::Mat &rgb, const Likelihoods &likely);
 /// Returns the outlines of documents that do not overlap, the most likely first.
-std::vector<Outline> outlines_in(const cv::Mat &rgb);
+std::vector<Outline> outlines_in(const cv::Mat &rgb, const Likelihoods &likely);
 
 }  // namespace cvision

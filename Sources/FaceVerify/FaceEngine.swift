@@ -46,6 +46,7 @@ public final class FaceEngine: Sendable {
   /// Model sets by the identifiers of their templates.
   private let setNames: [String: ModelSet]
   private let pipelines = Pool<FacePipeline>()
+  private let documentFinders = DocumentReaders(.outlines, DocumentFinder.init)
   private let zoneReaders = DocumentReaders(.zone, ZoneReader.init)
   private let printReaders = DocumentReaders(.print, PrintReader.init)
   private let copyDetectors = DocumentReaders(.copies, CopyDetector.init)
@@ -267,6 +268,11 @@ public final class FaceEngine: Sendable {
   func use<Result>(_ budget: Budget = .unlimited, _ body: (FacePipeline) throws -> Result) throws -> Result {
     try budget.check()
     return try pipelines.use(orMake: models.makePipeline, body)
+  }
+
+  /// Runs `body` with a finder of documents for its exclusive use.
+  func useDocumentFinder<Result>(_ budget: Budget, _ body: (DocumentFinder) throws -> Result) throws -> Result {
+    try documentFinders.use(configuration, budget, body)
   }
 
   /// Runs `body` with a reader of zones for its exclusive use.

@@ -124,7 +124,9 @@ void geometry(const std::string &name, cvision_image image) {
 void findings(const std::string &name, cvision_image image, const cvision_code_networks *networks) {
   cvision_outline outlines[8];
   size_t count = 0;
-  if (ok(name + "-outlines", cvision_find_outlines(image, outlines, 8, &count, message))) {
+  const std::vector<float> certain(128 * 96, 1);
+  const cvision_likelihoods likely{certain.data(), certain.data(), 128, 96};
+  if (ok(name + "-outlines", cvision_find_outlines(image, likely, outlines, 8, &count, message))) {
     write(name + "-outlines.f32", outlines, count * sizeof *outlines);
   }
   Bytes grey(size_t(image.width) * size_t(image.height));

@@ -1,24 +1,38 @@
 #!/usr/bin/env python3
-"""Fit the linear model of Sources/CVision/outlines.cpp, or measure it.
+"""Fit the linear model of Sources/CVision/outlines.cpp, or measure the document finder.
 
-    train.py SCENES... [--none FOLDER...] [--measure] [--threshold T]
+    fit.py SCENES... [--none FOLDER...] [--measure] [--models models]
 
 SCENES are folders of Tests/documents/make_scenes; of the other folders, every JPEG is a picture without a document.
-Prints the weights, or with `--measure` what the present ones find. Needs numpy, Pillow, g++ and what scripts/setup
-installs.
+Prints the weights, or with `--measure` what the present ones find. Needs numpy, Pillow, torch, openvino, g++ and what
+scripts/setup installs.
 """
 import argparse
 import json
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import openvino
+import torch
 from PIL import Image
 
+from network import letterboxed
+
 ROOT = Path(__file__).resolve().parents[2]
-FEATURES = 13
+FEATURES = 17
 RIGHT = 0.02  # of the diagonal
+STEPS = 3000
+
+
+class Scene(NamedTuple):
+    kind: str
+    has_document: bool
+    features: np.ndarray
+    scores: np.ndarray
+    errors: np.ndarray
 
 
 def build(folder):
@@ -32,14 +46,20 @@ def build(folder):
 
 
 class Finder:
-    def __init__(self, folder, *arguments):
+    def __init__(self, models, folder, *arguments):
+        self.network = openvino.Core().compile_model(
+            models / "document-outlines.xml", "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
         self.program = subprocess.Popen([build(folder), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def __call__(self, image):
-        self.program.stdin.write(b"P6 %d %d 255\n" % image.size + image.convert("RGB").tobytes())
+        """Returns corners, features and score of each outline, and the CPU time in ms without the network."""
+        picture, columns, rows = letterboxed(image)
+        likely = np.ascontiguousarray(self.network([picture])[0][0, :, :rows, :columns], np.float32)
+        self.program.stdin.write(
+            b"P6 %d %d %d %d\n" % (*image.size, columns, rows) + image.convert("RGB").tobytes() + likely.tobytes())
         self.program.stdin.flush()
-        rows = self.numbers(self.numbers(1)[0] * (9 + FEATURES)).reshape(-1, 9 + FEATURES)
-        return rows, self.numbers(1)[0]
+        found = self.numbers(self.numbers(1)[0] * (9 + FEATURES)).reshape(-1, 9 + FEATURES)
+        return found, self.numbers(1)[0]
 
     def numbers(self, count):
         return np.frombuffer(self.program.stdout.read(4 * int(count)), np.float32)
@@ -52,16 +72,33 @@ def error(found, truth):
     return min(np.linalg.norm(np.roll(found, k, 0) - truth, axis=1).max() for k in range(4)) / diagonal
 
 
-def fit(features, labels):
-    """Logistic regression by Newton's method, with a weak ridge."""
-    scale = features.std(0) + 1e-6
-    x = np.hstack([features / scale, np.ones((len(features), 1))])
-    weights = np.zeros(x.shape[1])
-    for _ in range(30):
-        p = 1 / (1 + np.exp(-x @ weights))
-        gradient = x.T @ (p - labels) + 0.1 * weights
-        weights -= np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 0.1 * np.eye(len(weights)), gradient)
-    return weights[:-1] / scale, weights[-1]
+def fit(scenes):
+    """Maximises the probability that the right candidates, or none if there is none, win among those of their picture:
+    a softmax of the scores, in which no document has a score of 0."""
+    scenes = [scene for scene in scenes if len(scene.features)]
+    picture = torch.from_numpy(np.repeat(np.arange(len(scenes)), [len(scene.features) for scene in scenes]))
+    features = np.vstack([scene.features for scene in scenes]).astype(np.float64)
+    errors = np.hstack([scene.errors for scene in scenes])
+    mean, scale = features.mean(0), features.std(0) + 1e-9
+    x = torch.from_numpy((features - mean) / scale)
+    right, clear = torch.from_numpy(errors < 0.9 * RIGHT), torch.from_numpy((errors < 0.9 * RIGHT) | (errors > 1.2 * RIGHT))
+    weights = torch.zeros(FEATURES + 1, dtype=torch.float64, requires_grad=True)
+    optimiser = torch.optim.Adam([weights])
+
+    def total(odds, chosen):
+        return torch.zeros(len(scenes), dtype=torch.float64).index_add(0, picture[chosen], odds[chosen])
+
+    has_right = total(right.double(), right) > 0
+    for step in range(STEPS):
+        optimiser.param_groups[0]["lr"] = 0.02 * (1 - step / STEPS) + 1e-4
+        odds = (x @ weights[:-1] + weights[-1]).clamp(-30, 30).exp()
+        share = torch.where(has_right, total(odds, right), 1) / (1 + total(odds, clear))
+        loss = -(share + 1e-12).log().mean() + 1e-3 * (weights**2).sum()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    weights = weights.detach().numpy()
+    return weights[:-1] / scale, weights[-1] - (weights[:-1] / scale) @ mean
 
 
 def main():
@@ -69,16 +106,17 @@ def main():
     parser.add_argument("scenes", type=Path, nargs="+")
     parser.add_argument("--none", type=Path, nargs="*", default=[])
     parser.add_argument("--measure", action="store_true")
+    parser.add_argument("--models", type=Path, default=ROOT / "models")
     parser.add_argument("--threshold", type=float, nargs="*", default=[0])
     arguments = parser.parse_args()
-    results, times = [], []  # the kind, the candidates, and their errors
+    results, times = [], []
     with tempfile.TemporaryDirectory() as folder:
-        finder = Finder(folder, *([] if arguments.measure else ["candidates"]))
+        finder = Finder(arguments.models, folder, *([] if arguments.measure else ["candidates"]))
 
         def add(kind, file, corners):
-            rows, taken = finder(Image.open(file))
-            errors = np.array([error(row[:8], corners) if corners else 9 for row in rows])
-            results.append((kind, str(file), bool(corners), rows, errors))
+            found, taken = finder(Image.open(file))
+            errors = np.array([error(row[:8], corners) if corners else 9 for row in found])
+            results.append(Scene(kind, bool(corners), found[:, 8:-1], found[:, -1], errors))
             times.append(taken)
 
         for scenes in arguments.scenes:
@@ -87,26 +125,21 @@ def main():
         for folder in arguments.none:
             for file in sorted(folder.rglob("*.jpg")):
                 add("none", file, [])
-    features = np.vstack([rows[:, 8:-1] for _, _, _, rows, _ in results]).astype(float)
-    errors = np.hstack([errors for *_, errors in results])
-    if arguments.measure:
-        score = lambda rows: rows[:, -1]
-    else:
-        clear = (errors < 0.75 * RIGHT) | (errors > 1.5 * RIGHT)
-        weights, bias = fit(features[clear], errors[clear] < RIGHT)
+    if not arguments.measure:
+        weights, bias = fit(results)
         print("{" + ", ".join(f"{w:.3f}f" for w in weights) + "}", f"{bias:.3f}f")
-        score = lambda rows: rows[:, 8:-1] @ weights + bias
+        results = [scene._replace(scores=scene.features @ weights + bias) for scene in results]
     print(f"CPU time in ms: median {np.median(times):.1f}, 95 % {np.percentile(times, 95):.1f}, most {max(times):.1f}")
     for threshold in arguments.threshold:
-        for kind in sorted({kind for kind, *_ in results}):
+        for kind in sorted({scene.kind for scene in results}):
             for has_document in (True, False):
-                chosen = [r for r in results if r[0] == kind and r[2] == has_document]
-                best = [(score(r[3]).max(), r[4][score(r[3]).argmax()]) if len(r[3]) else (-99, 9) for r in chosen]
-                found = [e for s, e in best if s > threshold]
+                chosen = [scene for scene in results if scene.kind == kind and scene.has_document == has_document]
+                best = [scene.errors[scene.scores.argmax()] for scene in chosen
+                        if len(scene.scores) and scene.scores.max() > threshold]
                 if chosen:
                     print(f"{threshold:6} {kind:8} {'document' if has_document else 'none':8} {len(chosen):4}: right "
-                          f"{sum(e < RIGHT for e in found)}, wrong {sum(e >= RIGHT for e in found)}, among the candidates "
-                          f"{sum((r[4] < RIGHT).any() for r in chosen)}")
+                          f"{sum(e < RIGHT for e in best)}, wrong {sum(e >= RIGHT for e in best)}, among the candidates "
+                          f"{sum((scene.errors < RIGHT).any() for scene in chosen)}")
 
 
 if __name__ == "__main__":

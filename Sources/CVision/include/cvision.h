@@ -176,10 +176,18 @@ typedef struct cvision_outline {
   float ratio;  // of its width to its height, if the first corner is the upper left one
 } cvision_outline;
 
+/// A network's output for a picture divided into square cells: the likelihoods of each to be inside a document and on its
+/// edge, by rows.
+typedef struct cvision_likelihoods {
+  const float *inside;
+  const float *edge;
+  int32_t width, height;  // in cells
+} cvision_likelihoods;
+
 /// Finds cards and pages of the sizes of ISO/IEC 7810 by their edges, the most likely first. Writes up to `capacity`
 /// outlines that do not overlap, and their number.
-cvision_status cvision_find_outlines(cvision_image picture, cvision_outline *out, size_t capacity, size_t *count,
-                                     char *message);
+cvision_status cvision_find_outlines(cvision_image picture, cvision_likelihoods likely, cvision_outline *out,
+                                     size_t capacity, size_t *count, char *message);
 
 // ---- Drawing (draw.cpp), in place, anti-aliased, colours 0xRRGGBB, coordinates in pixels ----
 

@@ -5,6 +5,7 @@ package final class DocumentModels: Sendable {
     case zone
     case print
     case copies
+    case outlines
 
     /// The identifiers of its networks.
     fileprivate var networks: [String] {
@@ -12,6 +13,7 @@ package final class DocumentModels: Sendable {
       case .zone: ["mrz-lines", "mrz-characters"]
       case .print: ["text-lines", "text-characters"]
       case .copies: ["document-copies"]
+      case .outlines: ["document-outlines"]
       }
     }
   }

@@ -66,14 +66,16 @@ package struct PageOutline: Sendable {
     return same.flatMap { PageOutline(corners: $0.corners, width: width, height: height) } ?? self
   }
 
-  /// Finds documents by their edges, the most likely first: of ID-1, or of ID-2, from which the shape of ID-3 differs by
-  /// 0.1 % (ISO/IEC 7810, 5.1). Their longer sides are the upper and lower ones, as near to upright as they can be.
-  package static func all(in picture: PixelBuffer) throws -> [PageOutline] {
-    try picture.documentOutlines(most: 8).compactMap { corners, ratio in
-      let (width, height) = max(ratio, 1 / ratio) > 1.5 ? (85.6, 53.98) : (105.0, 74.0)
-      return PageOutline(corners: ratio > 1 ? corners : corners.turned(by: 1), width: width, height: height)?
-        .turned(to: 0, by: 2)
-    }
+  /// The outline of a document of ID-1 or ID-2 that was found by its edges.
+  ///
+  /// - Parameters:
+  ///   - corners: Clockwise on the screen from any of them.
+  ///   - ratio: The ratio of its width to its height if the first corner is the upper left one.
+  init?(corners: [Point], ratio: Double) {
+    let (width, height) = max(ratio, 1 / ratio) > 1.5 ? (85.6, 53.98) : (105.0, 74.0)
+    let outline = PageOutline(corners: ratio > 1 ? corners : corners.turned(by: 1), width: width, height: height)
+    guard let outline else { return nil }
+    self = outline.turned(to: 0, by: 2)
   }
 
   /// Returns the same document, with the upper side that makes its angle nearest to another.

@@ -28,7 +28,7 @@ extension FaceEngine {
     let found = try useReader(budget) { try $0.zones(in: picture, budget: budget) }
     let best = Self.best(found, on: reference)
     // The zone decides which document it is; its edges determine the corners better. A visa is smaller than its page.
-    let edges = try PageOutline.all(in: picture)
+    let edges = try useDocumentFinder(budget) { try $0.outlines(in: picture) }
     let known = best.flatMap { best in
       let isVisa = best.reading.zone.format.isVisa
       return PageOutline(best.zone, isVisa: isVisa).map { isVisa ? $0 : $0.sharpened(by: edges) }

@@ -3,14 +3,29 @@ internal import CVision
 extension PixelBuffer {
   /// Finds cards and pages of the sizes of ISO/IEC 7810 by their edges, the most likely first.
   ///
-  /// - Parameter most: The maximum number of documents.
+  /// - Parameters:
+  ///   - inside: The likelihoods of square cells, by rows of `width`, to be inside a document.
+  ///   - edge: The same to be on its edge.
+  ///   - most: The maximum number of documents.
   /// - Returns: Four corners of each, clockwise on the screen from any of them, which may be outside the picture, and the
   ///   ratio of its width to its height if the first is the upper left one.
   /// - Throws: ``VerifyError/Code/internalFailure`` if memory runs out.
-  package func documentOutlines(most: Int) throws -> [(corners: [Point], ratio: Double)] {
+  package func documentOutlines(
+    inside: [Float], edge: [Float], width: Int, most: Int
+  ) throws -> [(corners: [Point], ratio: Double)] {
+    precondition(inside.count == edge.count && !edge.isEmpty && edge.count % width == 0, "both have the same rows")
     var found = [cvision_outline](repeating: .init(), count: most)
     var count = 0
-    try ImageCodec.checked { message in withImage { cvision_find_outlines($0, &found, most, &count, message) } }
+    try inside.withUnsafeBufferPointer { inside in
+      try edge.withUnsafeBufferPointer { edge in
+        let likely = cvision_likelihoods(
+          inside: inside.baseAddress, edge: edge.baseAddress, width: Int32(clamping: width),
+          height: Int32(clamping: edge.count / width))
+        try ImageCodec.checked { message in
+          withImage { cvision_find_outlines($0, likely, &found, most, &count, message) }
+        }
+      }
+    }
     return found.prefix(count).map { outline in
       let c = outline.corners
       let corners = [(c.0, c.1), (c.2, c.3), (c.4, c.5), (c.6, c.7)].map { Point(x: Double($0), y: Double($1)) }

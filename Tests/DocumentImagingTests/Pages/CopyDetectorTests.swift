@@ -22,10 +22,11 @@ struct CopyDetectorTests {
 
   @Test("stripes of three colours are a display's, an even card is not, and too little of a card is not judged")
   func stripes() throws {
-    let detector = try CopyDetector(
-      DocumentModels(.copies, store: ModelStore(folder: Installed.models), threads: 1))
+    let store = try ModelStore(folder: Installed.models)
+    let detector = try CopyDetector(DocumentModels(.copies, store: store, threads: 1))
+    let finder = try DocumentFinder(DocumentModels(.outlines, store: store, threads: 1))
     let even = Self.picture { _, channel in [230, 215, 190][channel] }
-    let outline = try #require(try PageOutline.all(in: even).first)
+    let outline = try #require(try finder.outlines(in: even).first)
     #expect(outline.scale > CopyDetector.minimumResolution)
     let document = try #require(try detector.scores(of: outline, in: even))
     let shown = Self.picture { x, channel in x % 3 == channel ? 200 : 120 }

@@ -1,9 +1,17 @@
+import Imaging
+import TestSupport
 import Testing
 
 @testable import DocumentImaging
 
-@Suite("Documents found by their edges")
+@Suite("Documents found by their edges", .needsModels)
 struct DocumentEdgesTests {
+  private let finder: DocumentFinder
+
+  init() throws {
+    finder = try DocumentFinder(DocumentModels(.outlines, store: ModelStore(folder: Installed.models), threads: 1))
+  }
+
   /// Seen from the front, turned by 20 degrees, and tilted by 25 degrees before a camera with a focal length of 0.9 long
   /// sides.
   private static let views: [[Point]] = [
@@ -11,7 +19,7 @@ struct DocumentEdgesTests {
     [(196.5, 183.7), (603.5, 183.7), (639.6, 437.0), (160.4, 437.0)],
   ].map { $0.map { Point(x: $0.0, y: $0.1) } }
 
-  /// A grey picture of 800 × 600 pixels with cards of ID-1: pale, with rows of dark print.
+  /// A grey picture of 800 × 600 pixels with cards of ID-1: pale, with a portrait and rows of dark print.
   private func picture(_ cards: [[Point]], width: Int = 800, height: Int = 600) -> PixelBuffer {
     let maps = cards.compactMap { PerspectiveMap(width: 85.6, height: 53.98, to: $0) }
     return PixelBuffer(width: width, height: height) { out in
@@ -20,11 +28,21 @@ struct DocumentEdgesTests {
         let onCard = maps.lazy.map { $0.inverse(place) }.first {
           (0...85.6).contains($0.x) && (0...53.98).contains($0.y)
         }
-        let isPrint = onCard.map { $0.y > 6 && $0.y < 48 && Int($0.y) % 6 == 0 && Int($0.x * 0.7) % 4 > 0 && $0.x > 30 }
-        let grey: UInt8 = isPrint.map { $0 ? 60 : 215 } ?? 110
-        for channel in 0..<3 { out[3 * i + channel] = grey }
+        let colour = onCard.map(Self.colour) ?? [110, 110, 110]
+        for channel in 0..<3 { out[3 * i + channel] = colour[channel] }
       }
     }
+  }
+
+  /// The colour of a card at a place in millimetres.
+  private static func colour(_ place: Point) -> [UInt8] {
+    let (x, y) = (place.x, place.y)
+    if (5...25).contains(x) && (10...38).contains(y) {
+      let isFace = ((x - 15) / 6) * ((x - 15) / 6) + ((y - 22) / 8) * ((y - 22) / 8) < 1
+      return isFace ? [225, 190, 170] : [150, 120, 100]
+    }
+    let isPrint = x > 30 && y > 6 && y < 48 && Int(y) % 6 == 0 && Int(x * 0.7) % 4 > 0
+    return isPrint ? [60, 60, 60] : [200, 220, 230]
   }
 
   private func distance(_ found: PageOutline, _ card: [Point]) -> Double {
@@ -33,7 +51,7 @@ struct DocumentEdgesTests {
 
   @Test("the corners of a card are found within 1 % of its diagonal, also with perspective", arguments: views)
   func corners(card: [Point]) throws {
-    let found = try PageOutline.all(in: picture([card]))
+    let found = try finder.outlines(in: picture([card]))
     let outline = try #require(found.first)
     #expect(found.count == 1 && distance(outline, card) < 5)
     #expect((outline.width, outline.height) == (85.6, 53.98))
@@ -41,7 +59,7 @@ struct DocumentEdgesTests {
 
   @Test("a found card is rectified, with its print in place")
   func rectified() throws {
-    let outline = try #require(try PageOutline.all(in: picture([Self.views[2]])).first)
+    let outline = try #require(try finder.outlines(in: picture([Self.views[2]])).first)
     let card = outline.rectified(picture([Self.views[2]]), resolution: 4)
     #expect((card.width, card.height) == (342, 216))
     let front = [(0, 0), (342, 0), (342, 216), (0, 216)].map { Point(x: Double($0.0), y: Double($0.1)) }
@@ -54,24 +72,24 @@ struct DocumentEdgesTests {
   func count() throws {
     let left = [(30, 60), (350, 60), (350, 262), (30, 262)].map { Point(x: Double($0.0), y: Double($0.1)) }
     let right = left.map { Point(x: $0.x + 400, y: $0.y + 230) }
-    let found = try PageOutline.all(in: picture([left, right]))
+    let found = try finder.outlines(in: picture([left, right]))
     #expect(found.count == 2)
     for card in [left, right] { #expect(found.contains { distance($0, card) < 5 }) }
-    let none = try PageOutline.all(in: picture([]))
+    let none = try finder.outlines(in: picture([]))
     #expect(none.isEmpty)
   }
 
   @Test("a card beyond the picture's edge is partly outside")
   func cut() throws {
     let card = Self.views[1].map { Point(x: $0.x - 190, y: $0.y) }
-    let outline = try #require(try PageOutline.all(in: picture([card])).first)
+    let outline = try #require(try finder.outlines(in: picture([card])).first)
     #expect(distance(outline, card) < 10)
     #expect((0.005...0.05).contains(outline.shareOutside(width: 800, height: 600)))
   }
 
   @Test("the upper side of an outline follows the direction in which it is upright")
   func turned() throws {
-    let outline = try #require(try PageOutline.all(in: picture([Self.views[0]])).first)
+    let outline = try #require(try finder.outlines(in: picture([Self.views[0]])).first)
     #expect(abs(outline.turned(to: 3).angle.magnitude - .pi) < 0.02)
     let vertical = outline.turned(to: 1.5)
     #expect(vertical.height == 85.6 && abs(vertical.angle - .pi / 2) < 0.02)
@@ -80,7 +98,7 @@ struct DocumentEdgesTests {
 
   @Test("an outline is sharpened by the edges of the same document only")
   func sharpened() throws {
-    let outline = try #require(try PageOutline.all(in: picture([Self.views[2]])).first)
+    let outline = try #require(try finder.outlines(in: picture([Self.views[2]])).first)
     let near = try #require(outline.scaled(by: 1.05)).sharpened(by: [outline])
     #expect(distance(near, outline.corners) < 1e-9)
     let far = try #require(outline.scaled(by: 1.5))
@@ -99,7 +117,7 @@ struct DocumentEdgesTests {
     for fill in fills {
       let picture = PixelBuffer(width: width, height: height) { out in for i in out.indices { out[i] = fill(i) } }
       let start = ContinuousClock.now
-      let found = try PageOutline.all(in: picture)
+      let found = try finder.outlines(in: picture)
       #expect(found.isEmpty && start.duration(to: .now) < .seconds(20))
     }
   }

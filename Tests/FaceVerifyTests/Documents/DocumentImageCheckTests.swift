@@ -1,8 +1,10 @@
+import Imaging
+import TestSupport
 import Testing
 
 @testable import FaceVerify
 
-@Suite("Reasons to reject a picture of a page")
+@Suite("Reasons to reject a picture of a page", .needsModels)
 struct DocumentImageCheckTests {
   /// A card of ID-1, 160 pixels wide.
   private static let card = PixelBuffer(width: 320, height: 240) { out in
@@ -10,6 +12,11 @@ struct DocumentImageCheckTests {
       let (x, y) = (i / 3 % 320, i / 3 / 320)
       out[i] = (80..<240).contains(x) && (70..<171).contains(y) ? [220, 180, 140][(i + x / 8) % 3] : 60
     }
+  }
+
+  private static func outline() throws -> PageOutline? {
+    let models = try DocumentModels(.outlines, store: ModelStore(folder: Installed.models), threads: 1)
+    return try DocumentFinder(models).outlines(in: card).first
   }
 
   private func checks(isRead: Bool?, hasFace: Bool) -> [DocumentImageCheck] {
@@ -34,7 +41,7 @@ struct DocumentImageCheckTests {
 
   @Test("a document found by its edges is checked without a zone, and rejected if it is too small or cut off")
   func edges() throws {
-    let frame = try #require(try PageOutline.all(in: Self.card).first)
+    let frame = try #require(try Self.outline())
     func checks(resolution: Double, hasFace: Bool) -> [DocumentImageCheck.Reason: CheckStatus] {
       let all = DocumentImageCheck.all(
         picture: Self.card, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: hasFace,
@@ -53,7 +60,7 @@ struct DocumentImageCheckTests {
   // Rows: RR-103 RR-104
   @Test("a copy is rejected for the more likely reason, a document is not, and one in a small picture is not checked")
   func copies() throws {
-    let frame = try #require(try PageOutline.all(in: Self.card).first)
+    let frame = try #require(try Self.outline())
     func statuses(_ scores: CopyDetector.Scores?, resolution: Double = 9) -> [DocumentImageCheck.Reason: CheckStatus] {
       let checks = DocumentImageCheck.all(
         picture: Self.card, zone: nil, frame: frame, resolution: resolution, isRead: nil, hasFace: true, copies: scores)
