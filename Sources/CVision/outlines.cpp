@@ -19,7 +19,8 @@ using Point = cv::Point2d;
 const float least_slope = 2;
 // Slopes above this do not add to a line's votes: long weak edges count more than short strong ones.
 const float full_slope = 12;
-// Of 510 generated photos, the document is among the candidates in 489 with 120 lines, 493 with 140, 494 with 160.
+// By edges alone, of 510 generated photos, the document is among the candidates in 489 with 120 lines, 493 with 140, 494 with
+// 160.
 const int most_lines = 140;
 const float least_votes = 20;
 // Likelihoods of the network. (Chosen.) Around a possible edge, others are searched within some cells: of documents with a
@@ -428,7 +429,8 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
       if (!sample.is_inside) continue;
       support.pixels++;
       float most = 0;
-      for (int step : {0, -1, 1}) most = std::max(most, edges.in(edges.likely.edge, from + along * t + inward * (step * edges.cell)));
+      for (int cells : {0, -1, 1})
+        most = std::max(most, edges.in(edges.likely.edge, from + along * t + inward * (cells * edges.cell)));
       likely += most;
       around += edges.in(edges.likely.inside, from + along * t - inward * (3 * edges.cell));
       outside++;
@@ -523,11 +525,11 @@ bool overlap(const Outline &one, const Outline &other) {
 
 }  // namespace
 
-std::vector<Outline> candidates_in(const cv::Mat &rgb, const Likelihoods &likely) {
+std::vector<Outline> candidates_in(const cv::Mat &rgb, const Likelihoods &likely, int side) {
   double most = 0;
   cv::minMaxLoc(likely.edge, nullptr, &most);
   if (most < likely_edge) return {};
-  double scale = std::max(1.0, double(std::max(rgb.cols, rgb.rows)) / searched_side);
+  double scale = std::max(1.0, double(std::max(rgb.cols, rgb.rows)) / side);
   cv::Mat small = rgb;
   if (scale > 1)
     cv::resize(rgb, small, {std::max(1, cvRound(rgb.cols / scale)), std::max(1, cvRound(rgb.rows / scale))}, 0, 0,
@@ -559,10 +561,13 @@ std::vector<Outline> candidates_in(const cv::Mat &rgb, const Likelihoods &likely
 
 std::vector<Outline> outlines_in(const cv::Mat &rgb, const Likelihoods &likely) {
   std::vector<Outline> found;
-  for (auto &outline : candidates_in(rgb, likely)) {
-    if (outline.score < least_score) break;
-    bool is_apart = std::none_of(found.begin(), found.end(), [&](auto &other) { return overlap(outline, other); });
-    if (is_apart) found.push_back(outline);
+  for (int side : searched_sides) {
+    for (auto &outline : candidates_in(rgb, likely, side)) {
+      if (outline.score < least_score) break;
+      bool is_apart = std::none_of(found.begin(), found.end(), [&](auto &other) { return overlap(outline, other); });
+      if (is_apart) found.push_back(outline);
+    }
+    if (!found.empty()) break;
   }
   return found;
 }
@@ -580,7 +585,9 @@ cvision_status cvision_find_outlines(cvision_image picture, cvision_likelihoods 
   *count = 0;
   return guarded(message, [&] {
     cv::Mat rgb(picture.height, picture.width, CV_8UC3, const_cast<uint8_t *>(picture.rgb));
-    auto map = [&](const float *values) { return cv::Mat(likely.height, likely.width, CV_32F, const_cast<float *>(values)); };
+    auto map = [&](const float *values) {
+      return cv::Mat(likely.height, likely.width, CV_32F, const_cast<float *>(values));
+    };
     for (auto &outline : outlines_in(rgb, {map(likely.inside), map(likely.edge)})) {
       if (*count == capacity) break;
       cvision_outline &found = out[(*count)++];

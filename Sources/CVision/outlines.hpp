@@ -45,14 +45,15 @@ struct Likelihoods {
   cv::Mat inside, edge;  // floats
 };
 
-// The long side of the searched picture. 2 % of the diagonal of a document that spans a quarter of it are 3 pixels, and
-// edges are found within one.
-const int searched_side = 512;
+// The long sides of the searched picture. 2 % of the diagonal of a document that spans a quarter of the first are 3
+// pixels, and edges are found within one. The second finds weak edges in texture; it is searched if nothing was found.
+const int searched_sides[] = {512, 320};
 // Above this score an outline is a document's.
 const float least_score = 0;
 
-/// Returns quadrilaterals that may be the outlines of documents of ISO/IEC 7810, the most likely first.
-std::vector<Outline> candidates_in(const cv::Mat &rgb, const Likelihoods &likely);
+/// Returns quadrilaterals that may be the outlines of documents of ISO/IEC 7810, the most likely first, found in a
+/// picture reduced to a long side.
+std::vector<Outline> candidates_in(const cv::Mat &rgb, const Likelihoods &likely, int side);
 /// Returns the outlines of documents that do not overlap, the most likely first.
 std::vector<Outline> outlines_in(const cv::Mat &rgb, const Likelihoods &likely);
 

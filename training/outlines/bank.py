@@ -58,7 +58,8 @@ def coloured(image, portrait, rng):
         tall = rng.uniform(0.25, 0.6) * height
         size = max(8, int(tall * 0.78)), max(8, int(tall))
         left = rng.uniform(0.02, 0.12) * width if rng.random() < 0.7 else width * rng.uniform(0.6, 0.95) - size[0]
-        image.paste(portrait.resize(size, Image.Resampling.BICUBIC), (int(left), int(rng.uniform(0.15, 0.85) * (height - size[1]))))
+        top = rng.uniform(0.15, 0.85) * (height - size[1])
+        image.paste(portrait.resize(size, Image.Resampling.BICUBIC), (int(left), int(top)))
     if rng.random() < 0.3:
         draw, wide = ImageDraw.Draw(image), rng.uniform(3, 20)
         colour = tuple(rng.randrange(256) for _ in range(3))

@@ -23,7 +23,7 @@ int main(int count, char **) {
     if (std::fread(inside.data, 4, inside.total(), stdin) != inside.total()) return 1;
     if (std::fread(edge.data, 4, edge.total(), stdin) != edge.total()) return 1;
     std::clock_t start = std::clock();
-    auto outlines = count > 1 ? cvision::candidates_in(rgb, {inside, edge}) : cvision::outlines_in(rgb, {inside, edge});
+    auto outlines = count > 1 ? cvision::candidates_in(rgb, {inside, edge}, cvision::searched_sides[0]) : cvision::outlines_in(rgb, {inside, edge});
     double taken = double(std::clock() - start) / CLOCKS_PER_SEC;
     write(float(outlines.size()));
     for (auto &outline : outlines) {

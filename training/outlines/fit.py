@@ -4,8 +4,8 @@
     fit.py SCENES... [--none FOLDER...] [--measure] [--models models]
 
 SCENES are folders of Tests/documents/make_scenes; of the other folders, every JPEG is a picture without a document.
-Prints the weights, or with `--measure` what the present ones find. Needs numpy, Pillow, torch, openvino, g++ and what
-scripts/setup installs.
+Prints the weights, or with `--measure` what the present ones find. Needs numpy, Pillow, opencv-python-headless,
+torch, openvino, g++ and what scripts/setup installs.
 """
 import argparse
 import json
@@ -81,7 +81,8 @@ def fit(scenes):
     errors = np.hstack([scene.errors for scene in scenes])
     mean, scale = features.mean(0), features.std(0) + 1e-9
     x = torch.from_numpy((features - mean) / scale)
-    right, clear = torch.from_numpy(errors < 0.9 * RIGHT), torch.from_numpy((errors < 0.9 * RIGHT) | (errors > 1.2 * RIGHT))
+    right = torch.from_numpy(errors < 0.9 * RIGHT)
+    clear = right | torch.from_numpy(errors > 1.2 * RIGHT)
     weights = torch.zeros(FEATURES + 1, dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.Adam([weights])
 

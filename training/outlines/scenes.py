@@ -28,7 +28,8 @@ class Scenes:
         self.generator.manual_seed(seed)
 
         def pictures(*names):
-            return torch.cat([torch.from_numpy(bank[name]) for name in names]).permute(0, 3, 1, 2).contiguous().to(self.device)
+            found = torch.cat([torch.from_numpy(bank[name]) for name in names])
+            return found.permute(0, 3, 1, 2).contiguous().to(self.device)
 
         documents = pictures("documents", "specimens")
         # Also reduced by 2 and by 4, against aliasing.
