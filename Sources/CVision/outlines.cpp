@@ -415,7 +415,6 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
   double visible_length = 0, whole_length = 0;
   features[least_support] = features[one_sign] = features[least_likely] = 1;
   double around = 0;
-  int outside = 0;
   for (int i = 0; i < 4; i++) {
     Point from = corners[i], along = corners[(i + 1) % 4] - from;
     double length = cv::norm(along), trim = 0.04 * length;  // the round corners of ID-1, 3.48 mm at most
@@ -433,7 +432,6 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
         most = std::max(most, edges.in(edges.likely.edge, from + along * t + inward * (cells * edges.cell)));
       likely += most;
       around += edges.in(edges.likely.inside, from + along * t - inward * (3 * edges.cell));
-      outside++;
       if (sample.slope != 0) {
         support.hits++;
         signs += sample.slope > 0 ? 1 : -1;
@@ -481,7 +479,7 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
     }
   features[print] = float(printed) / std::max(pixels, 1);
   features[filled] = float(inside / std::max(pixels, 1));
-  features[surrounded] = float(around / std::max(outside, 1));
+  features[surrounded] = float(around / std::max(visible_length, 1.0));
   features[support_square] = features[mean_support] * features[mean_support];
   Shape shape(corners, rgb.size());
   features[shape_error] = float(std::min(shape.error, 0.1));

@@ -7,8 +7,9 @@
 are pictures of whole documents, as for Tests/documents/make_scenes. Uses all processors. Needs what make_scenes needs.
 """
 import argparse
+import importlib.machinery
+import importlib.util
 import random
-from importlib.machinery import SourceFileLoader
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -16,7 +17,9 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 ROOT = Path(__file__).resolve().parents[2]
-make_scenes = SourceFileLoader("make_scenes", str(ROOT / "Tests/documents/make_scenes")).load_module()
+_loader = importlib.machinery.SourceFileLoader("make_scenes", str(ROOT / "Tests" / "documents" / "make_scenes"))
+make_scenes = importlib.util.module_from_spec(importlib.util.spec_from_loader("make_scenes", _loader))
+_loader.exec_module(make_scenes)
 DOCUMENT = 512, 360  # pixels, whatever the format of the document
 BACKGROUND = 384
 FACES = 1500

@@ -1,4 +1,4 @@
-// Dumps what the document finder finds for train.py, or with an argument its candidates: reads from standard input binary
+// Dumps what the document finder finds for fit.py, or with an argument its candidates: reads from standard input binary
 // PPM pictures, each followed by the network's maps: their size, and the likelihoods as 32-bit numbers. Writes for each,
 // as 32-bit numbers, the number of outlines, of each outline the corners, features and score, and the CPU time in ms.
 #include <cstdio>

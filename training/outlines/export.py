@@ -19,15 +19,6 @@ sys.path.append(str(Path(__file__).parents[1]))
 from pinning import export
 
 
-class Network(torch.nn.Module):
-    def __init__(self, finder):
-        super().__init__()
-        self.finder = finder
-
-    def forward(self, picture):
-        return torch.sigmoid(self.finder(picture))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("state", type=Path)
@@ -38,8 +29,8 @@ def main():
     finder.load_state_dict(torch.load(arguments.state))
     files = [file for folder in arguments.scenes for file in sorted(folder.glob("*.jpg"))[:100]]
     examples = (torch.from_numpy(letterboxed(Image.open(file))[0]) for file in files)
-    export(Network(finder).eval(), "document-outlines", (1, 3, SIDE, SIDE), examples, arguments.models, limit=0.02,
-           ports=("picture", "likelihoods"), half=True)
+    export(torch.nn.Sequential(finder, torch.nn.Sigmoid()).eval(), "document-outlines", (1, 3, SIDE, SIDE), examples,
+           arguments.models, limit=0.02, ports=("picture", "likelihoods"), half=True)
 
 
 if __name__ == "__main__":

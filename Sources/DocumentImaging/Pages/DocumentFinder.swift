@@ -32,7 +32,7 @@ package final class DocumentFinder {
     }
     try request.run()
     let output = try request.output(0, count: 2 * Self.cells * Self.cells)
-    let (columns, rows) = ((width + Self.cell - 1) / Self.cell, (height + Self.cell - 1) / Self.cell)
+    let (columns, rows) = (width.dividedUp(by: Self.cell), height.dividedUp(by: Self.cell))
     /// The part of a map that is in the picture.
     func map(_ number: Int) -> [Float] {
       (0..<rows).flatMap { y in

@@ -188,5 +188,5 @@ extension String {
 
 extension Int {
   /// Returns the quotient of positive numbers, rounded up.
-  func dividedUp(by divisor: Int) -> Int { self / divisor + (self % divisor == 0 ? 0 : 1) }
+  package func dividedUp(by divisor: Int) -> Int { self / divisor + (self % divisor == 0 ? 0 : 1) }
 }
