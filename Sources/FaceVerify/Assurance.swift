@@ -136,7 +136,7 @@ public struct Outcome: Sendable, Hashable {
     var shortfalls: [FaceDecision.Reason] = []
     func lack(_ code: String, _ text: String) {
       results.append(.notChecked)
-      shortfalls.append(.init(code: code, text: text))
+      shortfalls.append(.init(code: code, text: text, status: .notChecked))
     }
 
     if let presence = evidence.presence {

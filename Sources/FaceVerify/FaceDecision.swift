@@ -17,6 +17,9 @@ public struct FaceDecision: Sendable {
     public let code: String
     /// One human-readable sentence.
     public let text: String
+    /// Failed if it decides against the person or the document, not checked if it leaves something unproved, passed for a
+    /// warning that decides nothing.
+    public let status: CheckStatus
   }
 
   /// One side of a comparison: a photo, or a template, whose quality was judged when it was created.
@@ -100,17 +103,20 @@ public struct FaceDecision: Sendable {
         Reason(
           code: "same-picture",
           text: "The selfie and the portrait are copies of one picture, which says nothing of the person. "
-            + "Take a new selfie."))
+            + "Take a new selfie.", status: .failed))
     }
     if comparison?.isMatch == false {
       reasons.append(
         Reason(
           code: "score-beyond-threshold",
-          text: "The faces are less similar than a false-match rate of \(threshold.rate) requires."))
+          text: "The faces are less similar than a false-match rate of \(threshold.rate) requires.", status: .failed))
     }
     for (role, side) in [("selfie", selfie), ("portrait", portrait)] {
       for check in side.sample.map({ $0.quality.refusals + $0.quality.warnings }) ?? [] {
-        reasons.append(Reason(code: "\(role).\(check.name.rawValue)", text: "\(role): \(check.text)"))
+        reasons.append(
+          Reason(
+            code: "\(role).\(check.name.rawValue)", text: "\(role): \(check.text)",
+            status: check.consequence == .refuse ? .notChecked : .passed))
       }
     }
     return reasons
@@ -142,5 +148,7 @@ extension FaceDecision: JSONConvertible {
 }
 
 extension FaceDecision.Reason: JSONConvertible {
-  public var jsonValue: JSONValue { ["code": .string(code), "text": .string(text)] }
+  public var jsonValue: JSONValue {
+    ["code": .string(code), "text": .string(text), "status": .string(status.rawValue)]
+  }
 }

@@ -30,6 +30,7 @@ extension fv_reason {
     self.init()
     code = owner.text(reason.code)
     text = owner.text(reason.text)
+    status = reason.status.number
   }
 }
 

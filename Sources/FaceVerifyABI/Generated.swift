@@ -14,18 +14,18 @@ extension LogEntry.Level: Numbered { static let names = ListedNames<fv_log_level
 extension FaceDecision.Result: Numbered { static let names = ListedNames<fv_result>(all: ["match", "no-match",
   "refused"]) }
 @c @implementation public func fv_result_name(_ x: fv_result) -> Text { FaceDecision.Result.names.text(x) }
-let pixelFormatNames = ListedNames<fv_pixel_format>(all: ["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420",
-  "yuyv"])
-let pixelFormats = [1: PixelFormat.rgb8, 2: .bgr8, 3: .rgba8, 4: .bgra8, 5: .gray8, 6: .nv12, 7: .i420, 8: .yuyv]
-@c @implementation public func fv_pixel_format_name(_ x: fv_pixel_format) -> Text { pixelFormatNames.text(x) }
-extension ImageEncoding: Numbered { static let names = ListedNames<fv_image_encoding>(all: ["png", "jpeg"]) }
-@c @implementation public func fv_image_encoding_name(_ x: fv_image_encoding) -> Text { ImageEncoding.names.text(x) }
 extension CheckStatus: Numbered { static let names = ListedNames<fv_check_status>(all: ["passed", "failed",
   "not-checked"]) }
 @c @implementation public func fv_check_status_name(_ x: fv_check_status) -> Text { CheckStatus.names.text(x) }
 @c @implementation public func fv_check_status_specification_name(_ x: fv_check_status) -> Text {
   term(x, { (value: CheckStatus) in SpecificationNames.fieldStatus(value) })
 }
+let pixelFormatNames = ListedNames<fv_pixel_format>(all: ["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420",
+  "yuyv"])
+let pixelFormats = [1: PixelFormat.rgb8, 2: .bgr8, 3: .rgba8, 4: .bgra8, 5: .gray8, 6: .nv12, 7: .i420, 8: .yuyv]
+@c @implementation public func fv_pixel_format_name(_ x: fv_pixel_format) -> Text { pixelFormatNames.text(x) }
+extension ImageEncoding: Numbered { static let names = ListedNames<fv_image_encoding>(all: ["png", "jpeg"]) }
+@c @implementation public func fv_image_encoding_name(_ x: fv_image_encoding) -> Text { ImageEncoding.names.text(x) }
 extension CheckConsequence: Numbered { static let names = ListedNames<fv_consequence>(all: ["refuse", "warn"]) }
 @c @implementation public func fv_consequence_name(_ x: fv_consequence) -> Text { CheckConsequence.names.text(x) }
 let eyeNames = ListedNames<fv_eye>(all: ["left", "right"])

@@ -115,9 +115,22 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
     self.init(year: values[0], month: values[1], day: values[2])
   }
 
-  /// Whether the dates are equal with a two-digit year, as in a machine-readable zone.
-  func isSameButForCentury(_ other: PartialDate) -> Bool {
-    month == other.month && day == other.day && year.map { $0 % 100 } == other.year.map { $0 % 100 }
+  /// Returns the date with the parts that are unknown here and known in a machine-readable zone; nil if the dates differ in
+  /// a part that both know, but for the century, which a zone does not state.
+  func completed(by zone: PartialDate?) -> PartialDate? {
+    guard let zone else { return self }
+    func differ(_ part: Int?, _ other: Int?) -> Bool { part != nil && other != nil && part != other }
+    if differ(month, zone.month) || differ(day, zone.day) || differ(year.map { $0 % 100 }, zone.year.map { $0 % 100 }) {
+      return nil
+    }
+    return PartialDate(year: year ?? zone.year, month: month ?? zone.month, day: day ?? zone.day)
+  }
+
+  /// Whether a living person can have been born on the date: it is not in the future, and no more than 122 years ago, the
+  /// highest verified age (Robine and Allard, Jeanne Calment: validation of the duration of her life, 1999).
+  func isBirth(before day: CalendarDate) -> Bool {
+    guard let earliest, let latest else { return true }
+    return earliest <= day && latest.years(to: day) <= 122
   }
 
   /// The day, if it is fully known.

@@ -86,7 +86,8 @@
   FIELD(fv_reason, struct_size, 0, 8) \
   FIELD(fv_reason, code, 8, 8) \
   FIELD(fv_reason, text, 16, 8) \
-  END(fv_reason, 24) \
+  FIELD(fv_reason, status, 24, 8) \
+  END(fv_reason, 32) \
   FIELD(fv_comparison, struct_size, 0, 8) \
   FIELD(fv_comparison, score, 8, 8) \
   FIELD(fv_comparison, threshold, 16, 8) \
@@ -592,6 +593,9 @@
   ONE(fv_result, FV_RESULT_MATCH, 1, "match") \
   ONE(fv_result, FV_RESULT_NO_MATCH, 2, "no-match") \
   ONE(fv_result, FV_RESULT_REFUSED, 3, "refused") \
+  ONE(fv_check_status, FV_CHECK_STATUS_PASSED, 1, "passed") \
+  ONE(fv_check_status, FV_CHECK_STATUS_FAILED, 2, "failed") \
+  ONE(fv_check_status, FV_CHECK_STATUS_NOT_CHECKED, 3, "not-checked") \
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_RGB8, 1, "rgb8") \
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_BGR8, 2, "bgr8") \
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_RGBA8, 3, "rgba8") \
@@ -602,9 +606,6 @@
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_YUYV, 8, "yuyv") \
   ONE(fv_image_encoding, FV_IMAGE_ENCODING_PNG, 1, "png") \
   ONE(fv_image_encoding, FV_IMAGE_ENCODING_JPEG, 2, "jpeg") \
-  ONE(fv_check_status, FV_CHECK_STATUS_PASSED, 1, "passed") \
-  ONE(fv_check_status, FV_CHECK_STATUS_FAILED, 2, "failed") \
-  ONE(fv_check_status, FV_CHECK_STATUS_NOT_CHECKED, 3, "not-checked") \
   ONE(fv_consequence, FV_CONSEQUENCE_REFUSE, 1, "refuse") \
   ONE(fv_consequence, FV_CONSEQUENCE_WARN, 2, "warn") \
   ONE(fv_eye, FV_EYE_LEFT, 1, "left") \
@@ -830,9 +831,9 @@
   ONE(fv_status, -21) \
   ONE(fv_log_level, 4) \
   ONE(fv_result, 4) \
+  ONE(fv_check_status, 4) \
   ONE(fv_pixel_format, 9) \
   ONE(fv_image_encoding, 3) \
-  ONE(fv_check_status, 4) \
   ONE(fv_consequence, 3) \
   ONE(fv_eye, 3) \
   ONE(fv_model_state, 4) \

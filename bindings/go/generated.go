@@ -80,6 +80,21 @@ func (r Result) String() string {
 	return C.GoString(C.fv_result_name(C.fv_result(r)))
 }
 
+// A CheckStatus is the result of a check: one of three values, never two.
+type CheckStatus int64
+
+const (
+	CheckStatusPassed CheckStatus = C.FV_CHECK_STATUS_PASSED
+	CheckStatusFailed CheckStatus = C.FV_CHECK_STATUS_FAILED
+	// Could not be determined, or was not required: never counts as passed.
+	CheckStatusNotChecked CheckStatus = C.FV_CHECK_STATUS_NOT_CHECKED
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (s CheckStatus) String() string {
+	return C.GoString(C.fv_check_status_name(C.fv_check_status(s)))
+}
+
 // A PixelFormat is the memory layout of pixels with 8-bit samples. In planar formats the planes follow each other
 // without a gap, each with all bytes of its rows except for the padding of the last row of the last plane; the row
 // stride is that of the luma plane. Luma and chroma are BT.601 limited range, as cameras supply them; chroma has half
@@ -116,21 +131,6 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (e ImageEncoding) String() string {
 	return C.GoString(C.fv_image_encoding_name(C.fv_image_encoding(e)))
-}
-
-// A CheckStatus is the result of a check: one of three values, never two.
-type CheckStatus int64
-
-const (
-	CheckStatusPassed CheckStatus = C.FV_CHECK_STATUS_PASSED
-	CheckStatusFailed CheckStatus = C.FV_CHECK_STATUS_FAILED
-	// Could not be determined, or was not required: never counts as passed.
-	CheckStatusNotChecked CheckStatus = C.FV_CHECK_STATUS_NOT_CHECKED
-)
-
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (s CheckStatus) String() string {
-	return C.GoString(C.fv_check_status_name(C.fv_check_status(s)))
 }
 
 // A Consequence is the consequence of a failed check for its image.
@@ -789,12 +789,16 @@ func (p ComparisonPolicy) c(a *arguments) C.fv_comparison_policy {
 type Reason struct {
 	Code string // from a fixed list: see the function that returns the reason
 	Text string // one sentence for people
+	// Failed: it decides against the person or the document; not checked: something is not proved; passed: a warning
+	// that decides nothing.
+	Status CheckStatus
 }
 
 func readReason(c *C.fv_reason) Reason {
 	return Reason{
-		Code: C.GoString(c.code),
-		Text: C.GoString(c.text),
+		Code:   C.GoString(c.code),
+		Text:   C.GoString(c.text),
+		Status: CheckStatus(c.status),
 	}
 }
 

@@ -771,9 +771,8 @@ def documents(body):
         else:
             is_right = read != "not-checked" and (authenticated == "failed" if chip == "invalid" else authenticated != "passed")
         pages = PAGES & set(credential["modes"])
-        is_two = "multipart" in pages or len(pages) > 1
-        for name, is_there in (("mrz-matches-chip", chip and pages), ("portrait-matches-chip", chip and pages),
-                               ("pages-match", is_two), ("print-matches", pages)):
+        for name, is_there in (("mrz-matches-chip", chip and pages), ("portrait-matches-chip", chip),
+                               ("pages-match", pages), ("print-matches", pages)):
             yield 27, statuses.get(name) != "not-checked" and not is_there, f"{name} of one source"
         yield 27, ("chip" in credential["modes"]) != (chip is not None), "a chip without a scan, or a scan without a chip"
         yield 27, document["assurance"] in ("page-seen", "page-consistent") and not pages, "a page without a picture"

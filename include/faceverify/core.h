@@ -252,13 +252,27 @@ enum {
 /** Returns the name: "match", "no-match", "refused". */
 FV_API const char *fv_result_name(fv_result result);
 
+/** The result of a check: one of three values, never two. */
+typedef int64_t fv_check_status;
+
+enum {
+  FV_CHECK_STATUS_PASSED = 1,
+  FV_CHECK_STATUS_FAILED = 2,
+  FV_CHECK_STATUS_NOT_CHECKED = 3 /**< could not be determined, or was not required: never counts as passed */
+};
+
+/** Returns the name: "passed", "failed", "not-checked". */
+FV_API const char *fv_check_status_name(fv_check_status check_status);
+
 /** A reason for a decision, or a warning about it. The texts live as long as the decision. */
 typedef struct fv_reason {
   size_t struct_size;
   const char *code; /**< from a fixed list: see the function that returns the reason */
   const char *text; /**< one sentence for people */
+  fv_check_status status; /**< failed: it decides against the person or the document; not checked: something is not
+                             proved; passed: a warning that decides nothing */
 } fv_reason;
-#define FV_REASON_INIT {sizeof(fv_reason), NULL, NULL}
+#define FV_REASON_INIT {sizeof(fv_reason), NULL, NULL, 0}
 
 /** The result of comparing two templates. */
 typedef struct fv_comparison {
@@ -415,18 +429,6 @@ FV_API FV_CHECKED fv_status fv_image_encode(const fv_image *image, fv_image_enco
                                             size_t message_bytes);
 
 /* ---- Sample: the result for one image ---------------------------------------------------------------------------- */
-
-/** The result of a check: one of three values, never two. */
-typedef int64_t fv_check_status;
-
-enum {
-  FV_CHECK_STATUS_PASSED = 1,
-  FV_CHECK_STATUS_FAILED = 2,
-  FV_CHECK_STATUS_NOT_CHECKED = 3 /**< could not be determined, or was not required: never counts as passed */
-};
-
-/** Returns the name: "passed", "failed", "not-checked". */
-FV_API const char *fv_check_status_name(fv_check_status check_status);
 
 /** The consequence of a failed check for its image. */
 typedef int64_t fv_consequence;

@@ -13,7 +13,7 @@ package final class ZoneReader {
 
   /// The numbers of lines and of characters per line of a zone (ICAO 9303, parts 4 to 7).
   private static let shapes = [(lines: 3, length: 30), (lines: 2, length: 36), (lines: 2, length: 44)]
-  /// Above this score, nothing else is searched for a zone: a page has one.
+  /// Above this score, a zone is read with certainty.
   private static let surelyRead = -0.1
   /// The mean log-likelihood of the characters below which a zone counts as unread. A page that is hard to read scores
   /// around -0.3.
@@ -47,7 +47,9 @@ package final class ZoneReader {
     of found: [TextLine], in page: PageLuma, shapes: [(lines: Int, length: Int)], _ budget: Budget
   ) throws -> [ZoneReading] {
     var zones: [ZoneReading] = []
-    for group in Self.groups(Array(found.prefix(8))) {
+    let least = shapes.map(\.lines).min() ?? 1
+    // All groups are read, also after a zone was: a picture may show the zones of several documents.
+    for group in Self.groups(Array(found.prefix(8))) where group.count >= least {
       try budget.check()
       func read(_ lines: [TextLine]) throws -> [Candidate] {
         try lines.map { line in
@@ -72,7 +74,6 @@ package final class ZoneReader {
           }
         }
       }
-      if zones.contains(where: { $0.score > Self.surelyRead }) { break }
     }
     return zones
   }

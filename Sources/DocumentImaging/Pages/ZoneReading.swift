@@ -11,6 +11,18 @@ package struct ZoneReading: Sendable {
   /// The ends of the last line's centre line, at the outer edges of its characters; pixels of the picture.
   package let lastLine: (Point, Point)
 
+  /// Whether two zones have no line in common.
+  package func isApart(from other: ZoneReading) -> Bool {
+    let across = SIMD2(corners[1].x - corners[0].x, corners[1].y - corners[0].y)
+    return [across, SIMD2(-across.y, across.x)].contains { axis in
+      func range(_ zone: ZoneReading) -> ClosedRange<Double> {
+        let places = zone.corners.map { ($0.x * axis.x + $0.y * axis.y) / (axis * axis).sum().squareRoot() }
+        return (places.min() ?? 0)...(places.max() ?? 0)
+      }
+      return !range(self).overlaps(range(other))
+    }
+  }
+
   /// Returns the reading in pixels of a picture that is `factor` times as large.
   package func scaled(by factor: Double) -> ZoneReading {
     ZoneReading(

@@ -87,8 +87,8 @@ extension QualityPolicy {
     name: "chip-portrait",
     requirements: selfie.requirements(of: .eyesOpen, .mouthClosed, .underExposure, .overExposure, .naturalColour)
       .merging([
-        // ISO/IEC 19794-5:2011 7.2: one person.
-        .singleFacePresent: .init(atMost: 0.1),
+        // ISO/IEC 19794-5:2011 7.2: one person. As for a selfie: of two prominent faces, the holder's is unknown.
+        .singleFacePresent: .init(atMost: 0.1, refusedAbove: 0.6),
         // Half of a token image: anything less is a thumbnail.
         .interEyeDistance: .init(atLeast: 30),
         // ICAO 9303-3: crown to chin is 70-80 % of the height, and eyes to chin half of that; ISO/IEC 29794-5 scores best

@@ -9,6 +9,8 @@ public struct DocumentPage: Sendable {
   public let height: Int
   /// The machine-readable zone; nil if there is none or it is unreadable.
   public let reading: MRZReading?
+  /// The zones of other documents in the photo.
+  public let otherReadings: [MRZReading]
   /// Corners of the zone in the photo, clockwise from its upper left as it is read. Empty without a zone.
   public let zoneCorners: [Point]
   /// The printed lines of the page in reading order, without those of a zone that was read; nil if they were not
@@ -44,6 +46,8 @@ public struct DocumentPage: Sendable {
   /// The day for which the page was read.
   let day: CalendarDate
   let frame: PageOutline?
+  /// Whether the portrait is on the page with the zone.
+  let isPortraitWithZone: Bool
   /// Of ``text``.
   var visualZone: VisualZone?
 
@@ -99,7 +103,8 @@ extension DocumentPage: JSONConvertible {
     for (name, field) in printedFields ?? [:] { fields[name.rawValue] = field.jsonValue }
     return [
       "input": ["sha256": .string(sha256), "width": .integer(width), "height": .integer(height)],
-      "mrz": reading?.jsonValue ?? .null, "zoneCorners": points(zoneCorners), "corners": points(corners),
+      "mrz": reading?.jsonValue ?? .null, "otherZones": otherReadings.jsonValue, "zoneCorners": points(zoneCorners),
+      "corners": points(corners),
       "text": text?.jsonValue ?? .null, "printedTitle": printedTitle?.jsonValue ?? .null,
       "printedFields": text == nil ? .null : .object(fields),
       "turn": .rounded(turn, 1), "checks": checks.jsonValue, "face": face?.jsonValue ?? .null,

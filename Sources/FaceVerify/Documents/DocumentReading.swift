@@ -85,39 +85,41 @@ extension DocumentReading {
   /// The reasons of a decision about the holder: see ``FaceDecision/Reason/code``.
   var reasons: [FaceDecision.Reason] {
     var reasons: [FaceDecision.Reason] = []
-    func add(_ code: String, _ text: String) { reasons.append(.init(code: "document.\(code)", text: text)) }
+    func add(_ code: String, _ text: String, _ status: CheckStatus = .failed) {
+      reasons.append(.init(code: "document.\(code)", text: text, status: status))
+    }
     if let chip {
       let (verdict, why) = (chip.authentication.verdict, chip.authentication.explanation)
       switch verdict {
       case .authentic: break
-      case .validWithoutAnchor: add("portrait-\(verdict.rawValue)", "Nobody vouches for the chip: \(why).")
-      case .invalid: add("portrait-\(verdict.rawValue)", "The chip proves nothing: \(why).")
-      default: add("portrait-\(verdict.rawValue)", "The chip could not be authenticated: \(why).")
+      case .invalid: add("portrait-\(verdict.rawValue)", "The chip is not genuine: \(why).")
+      default: add("portrait-\(verdict.rawValue)", "The chip is not authenticated: \(why).", .notChecked)
       }
     }
     if let why = chip?.authentication.outOfDate {
-      add("chip-out-of-date", "Nothing can rest on the chip, whose certificates are not in date: \(why).")
+      add("chip-out-of-date", "The chip's certificates are not in date: \(why).")
     }
     if let check = report[.chipRead], check.status == .failed, let reason = check.reason {
-      add(reason.rawValue, "Nothing can rest on the chip: \(chipProblem(reason)).")
+      add(reason.rawValue, "The chip cannot be used: \(chipProblem(reason)).")
     }
     for check in report.checks where check.status == .failed {
-      if let text = Self.failures[check.name] { add(check.name.rawValue, text) }
+      guard let text = Self.failures[check.name] else { continue }
+      let detail = check.name != .validation ? "" : check.text.isEmpty ? check.reason?.rawValue ?? "" : check.text
+      add(check.name.rawValue, detail.isEmpty ? text + "." : "\(text): \(detail).")
     }
     if portrait?.source == .page {
-      add("portrait-page", "The portrait is from a photo of the page: nothing tells whether the page is genuine.")
+      add("portrait-page", "The portrait is from a photo of the page, which is not authenticated.", .passed)
     }
     return reasons
   }
 
   /// Messages for failed checks; checks of the chip have their own reasons.
   private static let failures: [DocumentCheckName: String] = [
-    .validation: "What the document says contradicts itself, or could not be read.",
-    .expiry: "The document has expired.",
-    .mrzMatchesChip: "The page and the chip are not shown to be of one document.",
-    .pagesMatch: "The pages are of different documents, or show different people.",
-    .portraitMatchesChip: "The page shows another person than the chip.",
-    .printMatches: "The printed text states something else than the machine-readable data.",
+    .validation: "The document has wrong fields", .expiry: "The document has expired",
+    .mrzMatchesChip: "The page and the chip differ, or the page could not be read",
+    .pagesMatch: "The pages are of different documents, or show different people",
+    .portraitMatchesChip: "The pages and the chip's portraits do not show one person",
+    .printMatches: "The printed text differs from the machine-readable data",
   ]
 
   private func chipProblem(_ reason: DocumentReason) -> String {

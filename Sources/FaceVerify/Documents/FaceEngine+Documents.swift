@@ -41,12 +41,16 @@ extension FaceEngine {
     try budget.check()
     let page = DocumentPage(
       sha256: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
+      otherReadings: best.map { Self.others(found, than: $0.zone, on: reference) } ?? [],
       zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], face: face, portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, zone: best?.zone, frame: frame, resolution: whole?.scale,
         isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true, copies: copies,
         hasOthers: hasOthers, otherFont: best.flatMap { otherFont($0.zone, $0.reading, in: picture) }),
-      day: reference, frame: whole)
+      day: reference, frame: whole,
+      isPortraitWithZone: known?.scaled(by: Double(reduction)).flatMap { frame in
+        face.map { frame.contains($0.box.centre) }
+      } ?? false)
     return readsText ? try readText(of: page, in: picture, reduction: reduction, budget: budget) : page
   }
 
@@ -66,6 +70,19 @@ extension FaceEngine {
     let reduction = photo.reduction(longSideAtLeast: Self.readingSide)
     let picture = try DecodedPhoto(photo, budget: budget).picture(reduction: reduction)
     return try readText(of: page, in: picture, reduction: reduction, budget: budget)
+  }
+
+  /// Returns pages with their printed text: of all, or of those whose portrait nothing else joins to a zone on another
+  /// side.
+  func withText(
+    _ pages: [(page: DocumentPage, photo: Photo)], ofAll isRequested: Bool, hasChip: Bool, budget: Budget
+  ) throws -> [DocumentPage] {
+    let isJoined =
+      hasChip || pages.contains { $0.page.isPortraitWithZone } || !pages.contains { $0.page.reading != nil }
+    return try pages.map { page, photo in
+      let isNeeded = isRequested || !isJoined && page.reading == nil && page.portrait != nil
+      return isNeeded && page.text == nil ? try readText(of: page, in: photo, budget: budget) : page
+    }
   }
 
   private func readText(
@@ -121,6 +138,22 @@ extension FaceEngine {
     _ zones: [ZoneReading], on reference: CalendarDate
   ) -> (zone: ZoneReading, reading: MRZReading)? {
     best(of: zones.prefix(4), cost: \.cost) { MRZDecoder.decode($0.probabilities, on: reference) }
+  }
+
+  /// Returns the readings of the zones that have no line in common with the best one, nor with each other. Text that is no
+  /// zone rarely fits the format and one of its check digits.
+  private static func others(
+    _ zones: [ZoneReading], than best: ZoneReading, on reference: CalendarDate
+  ) -> [MRZReading] {
+    var (taken, readings) = ([best], [MRZReading]())
+    for zone in zones where taken.allSatisfy(zone.isApart) {
+      guard let reading = MRZDecoder.decode(zone.probabilities, on: reference), reading.cost < maximumCost,
+        reading.zone.checkDigits.contains(where: { $0.status == .passed })
+      else { continue }
+      taken.append(zone)
+      readings.append(reading)
+    }
+    return readings
   }
 
   /// Returns the zone whose text best fits the format and the recognised characters, including its length.
@@ -205,7 +238,8 @@ extension FaceEngine {
   ///     matched.
   ///   - accepted: kinds of documents that pass without an authenticated chip; none by default.
   ///   - multipage: whether to read pages after the first with a machine-readable zone.
-  ///   - readsText: whether to read the pages' printed text (``DocumentPage/text``).
+  ///   - readsText: whether to read the printed text of all pages (``DocumentPage/text``). Without a chip, it is read in any
+  ///     case where only it shows that a portrait and the zone on another side are of one document.
   /// - Throws: ``VerifyError`` if a photo cannot be decoded, the code is neither a licence's nor a seal, there is no
   ///   input, or the budget is exhausted.
   public func readDocument(
@@ -233,6 +267,7 @@ extension FaceEngine {
       if seal == nil, licence == nil { seal = try self.seal(of: page, in: photo, budget) }
       read.append(page)
     }
+    read = try withText(Array(zip(read, pages)), ofAll: readsText, hasChip: files != nil, budget: budget)
     return try readDocument(
       read: read, chip: files, licence: licence, seal: seal, trust: trust, authentication: authentication, date: date,
       chipExpected: chipExpected, accepted: accepted, budget: budget)
@@ -273,17 +308,33 @@ extension FaceEngine {
       }
       ?? DocumentReport(
         page: page, pageGiven: !read.isEmpty, chip: judged, chipExpected: chipExpected, accepted: accepted,
-        portraitSHA256: portrait?.sample.sha256, sides: sides(read, portrait, on: day),
-        pageProblem: Self.problem(of: read, portrait), seal: seal, print: print, on: day)
+        portraitSHA256: portrait?.sample.sha256, sides: sides(read, portrait, of: chip, on: day, budget),
+        pageProblem: pageProblem(of: read, portrait, page, on: day), seal: seal, print: print, on: day)
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, licence: licence, seal: seal, portrait: portrait,
       portraitProblem: problem, report: report, date: day)
   }
 
-  /// Pictures with a failed check, and a zone without a portrait, prove less than a page: anyone can print a zone.
-  private static func problem(of pages: [DocumentPage], _ portrait: DocumentPortrait?) -> DocumentReason? {
+  /// Pictures with a failed check, and a zone without a portrait, prove less than a page: anyone can print a zone. A
+  /// portrait on another side counts if something shows that both are of one document: its printed number, its printed
+  /// surname and birth, or its face.
+  private func pageProblem(
+    of pages: [DocumentPage], _ portrait: DocumentPortrait?, _ zone: PageZone?, on date: CalendarDate
+  ) throws -> DocumentReason? {
     if pages.contains(where: { !$0.rejections.isEmpty }) { return .pageRejected }
-    return pages.isEmpty || portrait != nil ? nil : .noPortrait
+    guard let zone, let portrait, portrait.source == .page else {
+      return pages.isEmpty || portrait != nil ? nil : .noPortrait
+    }
+    let isJoined = try pages.contains { page in
+      guard page.portrait?.sample.sha256 == portrait.sample.sha256 else { return false }
+      if page.isPortraitWithZone { return true }
+      if let print = page.visualZone, DocumentReport.isOfOneDocument(print, zone, on: date) { return true }
+      return try pages.contains { other in
+        try other.isPortraitWithZone
+          && other.portrait.map { try isOnePerson($0.sample, portrait.sample) == .passed } ?? false
+      }
+    }
+    return isJoined ? nil : .noPortrait
   }
 
   private static func zone(_ reading: MRZReading) throws -> PageZone {
@@ -292,25 +343,44 @@ extension FaceEngine {
       minimumConfidence: MRZReading.Character.sureConfidence)
   }
 
-  /// Checks that the pages are of one document and one person, and that the chip's portrait is of that person.
+  /// Checks that all pages are of one document and one person, and that the chip's portraits are of that person.
   private func sides(
-    _ pages: [DocumentPage], _ portrait: DocumentPortrait?, on date: CalendarDate
+    _ pages: [DocumentPage], _ portrait: DocumentPortrait?, of chip: ChipReading?, on date: CalendarDate,
+    _ budget: Budget
   ) throws -> [DocumentCheck] {
-    let faces = pages.compactMap(\.portrait?.sample)
     func check(
-      _ name: DocumentCheckName, _ zones: CheckStatus, _ one: FaceSample?, _ others: some Sequence<FaceSample>
-    ) throws -> DocumentCheck {
-      let people = try one.map { one in try others.map { try isOnePerson(one, $0) } } ?? []
-      let failed: DocumentReason? =
-        zones == .failed ? .sourcesDiffer : people.contains(.failed) ? .portraitsDiffer : nil
-      if let failed { return DocumentCheck(name, .failed, failed) }
+      _ name: DocumentCheckName, _ zones: CheckStatus, _ people: [CheckStatus], _ compared: String
+    ) -> DocumentCheck {
+      let text = compared.isEmpty ? "" : "compared: \(compared)"
+      if zones == .failed { return DocumentCheck(name, .failed, .sourcesDiffer, text) }
+      if people.contains(.failed) { return DocumentCheck(name, .failed, .portraitsDiffer, text) }
       let isPassed = !people.contains(.notChecked) && ([zones] + people).contains(.passed)
-      return DocumentCheck(name, isPassed ? .passed : .notChecked, people.isEmpty ? .oneSource : .portraitsUnclear)
+      return DocumentCheck(
+        name, isPassed ? .passed : .notChecked, people.isEmpty ? .oneSource : .portraitsUnclear, text)
     }
-    let zones = DocumentReport.areOfOneDocument(try pages.compactMap(\.reading).map(Self.zone), on: date)
+    let faces = pages.compactMap(\.portrait?.sample)
+    let zones = try pages.flatMap { [$0.reading].compactMap(\.self) + $0.otherReadings }.map(Self.zone)
+    let pairs = try faces.indices.flatMap { i in try faces[..<i].map { try isOnePerson($0, faces[i]) } }
+    let counts = [(zones.count, "machine-readable zones"), (faces.count, "faces")].filter { $0.0 > 1 }
+    var (ofChip, own) = ([CheckStatus](), 0)
+    if let portrait, portrait.source == .chip {
+      ofChip = try faces.map { try isOnePerson(portrait.sample, $0) }
+      // EF.DG2 may have several pictures (Doc 9303-10, 4.7.2), and a match is with the first.
+      for image in (try? chip?.contents.dataGroup2?.get())?.images.dropFirst() ?? [] {
+        own += 1
+        let other = try? sample(Photo(bytes: image.bytes), policy: .chipPortrait, budget: budget)
+        ofChip.append(try other.map { try isOnePerson(portrait.sample, $0) } ?? .notChecked)
+      }
+      try budget.check()
+    }
+    let chipFaces = [(faces.count, "of pages"), (own, "of EF.DG2")].filter { $0.0 > 0 && !ofChip.isEmpty }
     return [
-      try check(.pagesMatch, zones, faces.first, faces.dropFirst()),
-      try check(.portraitMatchesChip, .notChecked, portrait?.source == .chip ? portrait?.sample : nil, faces),
+      check(
+        .pagesMatch, DocumentReport.areOfOneDocument(zones, on: date), pairs,
+        counts.map { "\($0) \($1)" }.joined(separator: ", ")),
+      check(
+        .portraitMatchesChip, .notChecked, ofChip,
+        chipFaces.map { "the portrait with \($0) \($1)" }.joined(separator: ", ")),
     ]
   }
 

@@ -42,7 +42,7 @@ public struct FaceCredential: Sendable {
   /// policy. A passed credential may have reasons as well.
   public var reasons: [FaceDecision.Reason] {
     func prefixed(_ prefix: String, _ reasons: [FaceDecision.Reason]) -> [FaceDecision.Reason] {
-      reasons.map { .init(code: "\(prefix).\($0.code)", text: $0.text) }
+      reasons.map { .init(code: "\(prefix).\($0.code)", text: $0.text, status: $0.status) }
     }
     return prefixed("liveness", liveness.reasons)
       + prefixed("comparison", (match?.reasons ?? []) + [problem].compactMap(\.self)) + outcome.shortfalls
@@ -73,7 +73,8 @@ extension DocumentReport {
     unauthenticated.map { kind in
       .init(
         code: "document.unauthenticated",
-        text: "No chip authenticates the document. Read its chip, or accept \"\(kind.rawValue)\" by name.")
+        text: "No chip authenticates the document. Read its chip, or accept \"\(kind.rawValue)\" by name.",
+        status: .notChecked)
     }
   }
 }
@@ -98,7 +99,9 @@ extension FaceEngine {
       FaceCredential(
         liveness, mode: mode, match: match, level: level, problem: problem, policy: assurance, capture: capture)
     }
-    func without(_ code: String, _ text: String) -> FaceCredential { made(nil, .none, .init(code: code, text: text)) }
+    func without(_ code: String, _ text: String) -> FaceCredential {
+      made(nil, .none, .init(code: code, text: text, status: .notChecked))
+    }
     guard isCompared else { return made(nil, .none, nil) }
     guard let template = liveness.template else {
       return without("selfie-missing", "No frame shows the face well enough to compare it.")

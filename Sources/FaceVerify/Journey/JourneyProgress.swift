@@ -121,11 +121,9 @@ struct CredentialProgress {
     if request.category == .id {
       var chip: ChipFiles?
       if case .chip(let files)? = outcomes[.chip] { chip = files }
-      let read = try pages.compactMap { taken in
-        try taken.page.map {
-          configuration.readsText ? try engine.readText(of: $0, in: taken.photo, budget: budget) : $0
-        }
-      }
+      let read = try engine.withText(
+        pages.compactMap { taken in taken.page.map { ($0, taken.photo) } }, ofAll: configuration.readsText,
+        hasChip: chip != nil, budget: budget)
       reading = try engine.readDocument(
         read: read, chip: chip, licence: licence, trust: configuration.trust,
         authentication: configuration.authentication, date: configuration.date(at: now),

@@ -110,7 +110,8 @@ extension FaceDecision {
 extension DocumentReading {
   fileprivate func recordValue(withPersonalData: Bool) -> JSONValue {
     var members: [String: JSONValue] = [
-      "date": .string(date.description), "result": .string(report.result.rawValue), "checks": report.checks.jsonValue,
+      "date": .string(date.description), "result": .string(report.result.rawValue),
+      "checks": .array(report.checks.map(\.recordValue)),
       "type": .string(report.data.type.rawValue), "country": .optional(choice?.country),
       "fields": .object(
         Dictionary(

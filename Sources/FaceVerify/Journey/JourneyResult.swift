@@ -52,12 +52,15 @@ public struct JourneyResult: Sendable {
       guard let document else { return [] }
       var reasons = document.report.checks.filter { $0.status != .passed }.compactMap { check in
         check.reason.map {
-          FaceDecision.Reason(code: "document.\(check.name.rawValue)", text: Self.text($0, of: check))
+          FaceDecision.Reason(
+            code: "document.\(check.name.rawValue)", text: Self.text($0, of: check), status: check.status)
         }
       }
       if Self.isOther(document, than: choice) {
         reasons.append(
-          .init(code: "document.other-than-chosen", text: "The document is not of the country or type chosen."))
+          .init(
+            code: "document.other-than-chosen", text: "The document is not of the country or type chosen.",
+            status: .failed))
       }
       return reasons + [document.report.shortfall].compactMap(\.self) + (outcome?.shortfalls ?? [])
     }
@@ -78,7 +81,7 @@ public struct JourneyResult: Sendable {
       switch reason {
       case .expired: "The document has expired."
       case .expiryUnknown: "It is not known when the document expires."
-      case .fieldError: "A field of the document is wrong."
+      case .fieldError: "The document has wrong fields: \(check.text)."
       case .noData: "No machine readable zone was read."
       case .oneSource: onlySources[check.name] ?? "Only one of page and chip was read: they cannot be compared."
       case .noChip: "No chip was given."
@@ -86,7 +89,7 @@ public struct JourneyResult: Sendable {
       case .pageRejected: "The document's photo has a failed check, such as missing colour, a cut edge, blur or glare."
       case .noPortrait: "No portrait was found on the page with the machine-readable zone."
       case .authenticationNotChecked: "The chip could not be authenticated: no trusted certificate certifies it."
-      default: "The document, \(check.name.rawValue): \(reason.rawValue)."
+      default: "The document, \(check.name.rawValue): \(check.text.isEmpty ? reason.rawValue : check.text)."
       }
     }
   }
@@ -115,10 +118,12 @@ public struct JourneyResult: Sendable {
   /// What was proved.
   public var assurance: Assurance { outcome.assurance }
 
-  /// The reasons of all credentials without duplicates, and the shortfalls of the overall outcome.
+  /// The reasons of all credentials without duplicates, and the shortfalls of the overall outcome: those that decide
+  /// first, warnings last.
   public var reasons: [FaceDecision.Reason] {
     var seen: Set<String> = []
-    return (credentials.flatMap(\.reasons) + outcome.shortfalls).filter { seen.insert($0.code + $0.text).inserted }
+    let all = (credentials.flatMap(\.reasons) + outcome.shortfalls).filter { seen.insert($0.code + $0.text).inserted }
+    return [.failed, .notChecked, .passed].flatMap { status in all.filter { $0.status == status } }
   }
 
   /// Removes all personal data; identifiers and error remain.

@@ -63,7 +63,7 @@ public struct LivenessDecision: Sendable {
     reasons = checks.filter { check in
       check.status == .failed
         || result == .undecided && check.status == .notChecked && policy.required.contains(check.name)
-    }.map { FaceDecision.Reason(code: $0.name.rawValue, text: $0.text) }
+    }.map { FaceDecision.Reason(code: $0.name.rawValue, text: $0.text, status: $0.status) }
     retry =
       result == .undecided
       ? evidence.retry(isAlone: checks.first { $0.name == .singleFace }?.status != .failed) : nil

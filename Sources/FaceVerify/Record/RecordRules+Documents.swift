@@ -15,9 +15,10 @@ extension RecordRules {
     var problems: [Problem] = []
     let (pages, hasChip) = (parts.intersection(pageParts), document.has("chip"))
     let isBoth = hasChip && !pages.isEmpty
+    // One picture may show several zones, and EF.DG2 have several portraits.
     let sources = [
-      "mrz-matches-chip": isBoth, "portrait-matches-chip": isBoth,
-      "pages-match": pages.count > 1 || pages.contains("multipart"), "print-matches": !pages.isEmpty,
+      "mrz-matches-chip": isBoth, "portrait-matches-chip": hasChip, "pages-match": !pages.isEmpty,
+      "print-matches": !pages.isEmpty,
     ]
     for check in document.list("checks") where check["status"] != "not-checked" && sources[check.text("name")] == false
     {

@@ -1,7 +1,7 @@
 // Created for each record: the leak sanitizer does not see what a static indirect enum holds.
 extension RecordShape {
   private static var status: RecordShape { oneOf(["passed", "failed", "not-checked"]) }
-  private static var reasons: RecordShape { list(object(["code": text, "text": text])) }
+  private static var reasons: RecordShape { list(object(["code": text, "text": text], optional: ["status": status])) }
   private static var models: [String: RecordShape] {
     ["set": name, "identifier": name, "revision": name, "precision": name]
   }

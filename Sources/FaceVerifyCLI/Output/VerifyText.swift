@@ -95,9 +95,12 @@ enum VerifyText {
     let (presence, document, binding) = (result.assurance.presence, result.assurance.document, result.assurance.binding)
     add("proved", "presence \(presence.rawValue), document \(document.rawValue), binding \(binding.rawValue)")
     for line in lines(result) { table.add(line.name, line.status, line.text) }
-    // The title is one of the reasons.
-    var said = Set(lines(result).map(\.text) + [deciding(result.reasons)?.text ?? ""])
-    for reason in result.reasons where said.insert(reason.text).inserted { add("reason", reason.text) }
+    for (status, name) in [(CheckStatus.failed, "failed because"), (.notChecked, "not checked"), (.passed, "warning")] {
+      let reasons = result.reasons.filter { $0.status == status }
+      for (index, reason) in reasons.enumerated() {
+        add(index > 0 ? "" : status == .notChecked ? "\(name) (\(reasons.count))" : name, reason.text)
+      }
+    }
     add("id", result.id)
     return console.styled(title(result), result.result.style) + "\n" + table.text(indent: 2, on: console)
   }

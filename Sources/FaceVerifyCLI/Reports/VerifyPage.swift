@@ -30,7 +30,8 @@ struct VerifyPage {
   private var verdict: String {
     let rows = VerifyText.lines(result).map { [HTML.escaped($0.name), HTML.badge($0.status), HTML.escaped($0.text)] }
     return HTML.table(["check", "result", "why"], rows)
-      + (result.reasons.isEmpty ? "" : "<h3>Reasons and notes</h3>" + HTML.notes(result.reasons.map(\.text)))
+      + (result.reasons.isEmpty
+        ? "" : "<h3>Reasons and notes</h3>" + HTML.notes(result.reasons.map { "\($0.status.rawValue): \($0.text)" }))
   }
 
   private var pictures: String {

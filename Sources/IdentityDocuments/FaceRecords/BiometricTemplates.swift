@@ -1,22 +1,13 @@
 /// The group of biometric information templates in EF.DG2 (ICAO Doc 9303-10, 4.7.2.1; ISO/IEC 7816-11).
 enum BiometricTemplates {
   static func images(in group: TLV) throws -> [FaceImage] {
-    var (announced, templates): (Int?, Int) = (nil, 0)
     var images: [FaceImage] = []
     try group.forEachChild { object in
-      switch object.tag {
-      case .integer: announced = try object.integer()
-      case 0x7F60:
-        templates += 1
-        images += try self.images(inTemplate: object)
-        guard images.count <= FaceImage.maximumCount else {
-          throw VerifyError(.tooLarge, "EF.DG2 has more than \(FaceImage.maximumCount) pictures")
-        }
-      default: break
+      guard object.tag == 0x7F60 else { return }
+      images += try self.images(inTemplate: object)
+      guard images.count <= FaceImage.maximumCount else {
+        throw VerifyError(.tooLarge, "EF.DG2 has more than \(FaceImage.maximumCount) pictures")
       }
-    }
-    if let announced, announced != templates {
-      throw VerifyError(.damaged, "the number of templates is \(announced), and there are \(templates)")
     }
     guard !images.isEmpty else { throw VerifyError(.damaged, "there is no face") }
     return images

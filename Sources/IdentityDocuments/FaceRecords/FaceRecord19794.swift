@@ -1,5 +1,5 @@
-/// Decodes face records of ISO/IEC 19794-5:2005 (5.4 to 5.8) and 19794-5:2011 (5.3 to 5.8). Counts and lengths in them
-/// are only compared with the bytes present.
+/// Decodes face records of ISO/IEC 19794-5:2005 (5.4 to 5.8) and 19794-5:2011 (5.3 to 5.8). The last picture ends with the
+/// bytes present: some states store lengths that are too large, and the data object around the record has its own.
 enum FaceRecord19794 {
   static func images(in bytes: [UInt8]) throws -> [FaceImage] {
     var reader = ByteReader(bytes)
@@ -8,10 +8,7 @@ enum FaceRecord19794 {
     guard !is2011 || reader.take("030\0") else {
       throw VerifyError(.unknownFormat, "the face record is of a version that is not read; 010 and 030 are")
     }
-    let length = try reader.u32()
-    guard length <= bytes.count else {
-      throw VerifyError(.damaged, "the face record says it has \(length) bytes; there are \(bytes.count)")
-    }
+    try reader.skip(4)  // the length of the record
     let count = try reader.u16()
     var isCertified = false
     if is2011 {
@@ -26,7 +23,7 @@ enum FaceRecord19794 {
       let start = reader
       let length = try reader.u32()
       var whole = start
-      var record = try whole.section(length)
+      var record = try whole.section(images.count + 1 == count ? whole.remaining : length)
       try record.skip(4)
       reader = whole
       images.append(try is2011 ? image2011(from: &record, isCertified: isCertified) : image2005(from: &record))
@@ -84,7 +81,7 @@ enum FaceRecord19794 {
     record.crossReference = try reader.u8()
     record.colourSpace = CodedValue(try reader.u8(), colourSpaces)
     let length = try reader.u32()
-    return try FaceImage(reader.bytes(length), standard: .iso19794Edition2011, record: record)
+    return try FaceImage(reader.bytes(min(length, reader.remaining)), standard: .iso19794Edition2011, record: record)
   }
 
   /// The facial information block (2005: 5.5; 2011: 5.5), after its count of points.

@@ -190,7 +190,7 @@ extension DocumentReason {
   public static let checkDigitMissing = DocumentReason(rawValue: "check-digit-missing")
   /// No State, organization or other entity has the code, or only persons without a nationality.
   public static let unknownCode = DocumentReason(rawValue: "unknown-code")
-  /// The calendar has no such day.
+  /// The calendar has no such day, or the event cannot have been on it: a birth or an issue in the future.
   public static let invalidDate = DocumentReason(rawValue: "invalid-date")
   /// The field has a character that it must not have, such as a digit in a name.
   public static let invalidCharacters = DocumentReason(rawValue: "invalid-characters")

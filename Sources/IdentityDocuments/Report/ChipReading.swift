@@ -9,8 +9,8 @@ public struct ChipReading: Sendable, JSONConvertible {
   public package(set) var zone: MachineReadableZone?
   /// The evidence that decides what may rely on the chip.
   public package(set) var evidence: ChipEvidence
-  /// Whether data group 1 is the one that was signed: its hash and the signature over the hashes are right. Likewise
-  /// for groups 11 and 12 below.
+  /// Whether a trusted state signed data group 1: its hash matches, and the chip is authentic. A signature that no anchor
+  /// confirms can be anybody's. Likewise for groups 11 and 12 below.
   public package(set) var dataGroup1 = CheckStatus.notChecked
   public package(set) var dataGroup11 = CheckStatus.notChecked
   public package(set) var dataGroup12 = CheckStatus.notChecked
@@ -18,7 +18,7 @@ public struct ChipReading: Sendable, JSONConvertible {
   /// From data group 11, with the full year, which the zone lacks.
   public package(set) var dateOfBirth: PartialDate?
   /// From data group 11; the parts of place and address on one line.
-  public package(set) var personalNumber, placeOfBirth, address: String?
+  public package(set) var fullName, personalNumber, placeOfBirth, address: String?
   /// From data group 12.
   public package(set) var dateOfIssue: PartialDate?
   /// The document signer's subject, as a distinguished name.
@@ -54,8 +54,8 @@ public struct ChipReading: Sendable, JSONConvertible {
 
     func group(_ number: Int) -> CheckStatus {
       let hash = authentication.step(.hash(number))?.status ?? .notChecked
-      if hash == .failed || signature == .failed { return .failed }
-      return hash == .passed && signature == .passed ? .passed : .notChecked
+      if hash == .failed || authentication.verdict == .invalid { return .failed }
+      return hash == .passed && authentication.verdict == .authentic ? .passed : .notChecked
     }
     (dataGroup1, dataGroup11, dataGroup12) = (group(1), group(11), group(12))
     func line(_ parts: [String]?) -> String? {
@@ -63,12 +63,17 @@ public struct ChipReading: Sendable, JSONConvertible {
       return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
     let holder = try? contents.dataGroup11?.get()
-    (dateOfBirth, personalNumber) = (holder?.dateOfBirth, holder?.personalNumber)
+    (fullName, dateOfBirth, personalNumber) = (holder?.fullName, holder?.dateOfBirth, holder?.personalNumber)
     (placeOfBirth, address) = (line(holder?.placeOfBirth), line(holder?.address))
     dateOfIssue = try? contents.dataGroup12?.get().dateOfIssue
     let signer = authentication.signer
     signerSubject = signer?.subject.description
     (signerValidFrom, signerValidTo) = (signer?.validFrom.calendarDate, signer?.validTo.calendarDate)
+  }
+
+  /// Why a data group is not the one that a trusted state signed.
+  func reason(ofGroup number: Int) -> DocumentReason {
+    authentication.step(.hash(number))?.status == .failed ? .dataGroupAltered : .authenticationFailed
   }
 
   /// Returns the portrait: the first picture of EF.DG2.

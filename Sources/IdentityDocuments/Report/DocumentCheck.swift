@@ -35,6 +35,11 @@ public struct DocumentCheckName: CheckName, CustomStringConvertible {
 }
 
 extension DocumentCheck {
+  /// In a record, which has no texts.
+  package var recordValue: JSONValue {
+    ["name": .string(name.rawValue), "status": .string(status.rawValue), "reason": .optional(reason?.rawValue)]
+  }
+
   /// Returns the checks of whether the sides of a document belong together, including those that were not checked.
   static func sides(_ checks: [DocumentCheck]) -> [DocumentCheck] {
     [DocumentCheckName.pagesMatch, .portraitMatchesChip].map { name in

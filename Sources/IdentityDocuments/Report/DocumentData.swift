@@ -12,12 +12,19 @@ public struct DocumentData: Sendable, Hashable, JSONConvertible {
   public subscript(name: DocumentFieldName) -> DocumentField { fields[name] ?? .absent }
 
   init(hasChip: Bool, type: DocumentType, documentClass: DocumentClass?, fields: [DocumentFieldName: DocumentField]) {
-    (self.hasChip, self.type, self.documentClass) = (hasChip, type, documentClass)
-    self.fields = fields.reduce(into: [:]) { checked, field in
-      let (name, value) = field
-      let isTooLong = (value.value?.count ?? 0) > name.limit ?? .max
-      checked[name] = isTooLong ? .failed(value.value, .valueTooLong) : value
-    }
+    (self.hasChip, self.type, self.documentClass, self.fields) = (hasChip, type, documentClass, fields)
+  }
+
+  /// Returns the fields with a status, and the reason of each: `surname (unverified)`.
+  func reasons(_ status: CheckStatus, of names: [DocumentFieldName] = DocumentFieldName.allCases) -> String {
+    // These follow from others.
+    let derived: Set<DocumentFieldName> = [
+      .age, .issuingState, .nationality, .surnameAndGivenNames, .monthsToExpiry, .mrzLines,
+      .mrzLinesWithCorrectCheckDigits,
+    ]
+    let found = names.filter { self[$0].status == status }
+    let own = found.filter { !derived.contains($0) }
+    return (own.isEmpty ? found : own).map { "\($0) (\(self[$0].reason?.rawValue ?? ""))" }.joined(separator: ", ")
   }
 
   /// The canonical JSON (RFC 8785): sorted keys, no white space. Members are hasChip, type, and each field that the

@@ -102,7 +102,8 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
     .city, .subdivision, .postalCode, .issuingJurisdiction, .issuingAuthority, .vehicleCategories, .cardAccessNumber,
   ]
 
-  /// Maximum number of characters of the value, as clients store it; nil if they set no limit.
+  /// The number of characters that the identity-check SDK specifications reserve for the value; nil if they set no limit.
+  /// Documents have longer values, which are never truncated here.
   public var limit: Int? {
     switch self {
     case .surname, .givenNames, .documentNumber: 100
@@ -128,11 +129,11 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let lowConfidence = DocumentReason(rawValue: "low-confidence")
   /// No check digit, signature or confidence verifies the value.
   public static let unverified = DocumentReason(rawValue: "unverified")
-  /// Longer than the field allows; it is never truncated.
+  /// Longer than the standard of the document allows; it is never truncated.
   public static let valueTooLong = DocumentReason(rawValue: "value-too-long")
   /// The chip's data group does not match what was signed.
   public static let dataGroupAltered = DocumentReason(rawValue: "data-group-altered")
-  /// Two sources differ, and no authenticated chip decides between them.
+  /// Two sources differ, and no authenticated chip decides between them; or two data groups of one chip.
   public static let sourcesDiffer = DocumentReason(rawValue: "sources-differ")
   /// Two sides of the document show different people.
   public static let portraitsDiffer = DocumentReason(rawValue: "portraits-differ")

@@ -12,7 +12,9 @@ extension DocumentReport {
     let digits: [DocumentFieldName] = [
       .documentNumberCheckDigit, .dateOfBirthCheckDigit, .dateOfExpiryCheckDigit, .optionalDataCheckDigit,
       .compositeCheckDigit,
-    ].filter { page[$0]?.status == .failed || chip[$0]?.status == .failed }
+    ].filter { name in
+      [page, chip].contains { [.checkDigitWrong, .checkDigitMissing].contains($0[name]?.reason) }
+    }
     return (names + digits).compactMap { name in
       let (page, chip) = (page[name] ?? .absent, chip[name] ?? .absent)
       return page.value == chip.value ? nil : DocumentMismatch(name: name, page: page, chip: chip)
@@ -31,35 +33,60 @@ extension DocumentReport {
     }
   }
 
-  /// Whether the zones of several pages belong to one document: failed if reliable fields of two of them differ, passed
-  /// if all have the same number, otherwise not checked. A visa is a document of its own, of the same holder: another
-  /// birth, sex or nationality fails; another name may be a former one.
+  /// Whether the zones of several pages belong to one document: each is compared with each. Failed if two state
+  /// different things, passed if all have the same number, otherwise not checked. A visa is a document of its own, of the
+  /// same holder: another birth, sex or nationality fails; another name may be a former one.
   package static func areOfOneDocument(_ zones: [PageZone], on date: CalendarDate) -> CheckStatus {
-    typealias Fields = [DocumentFieldName: DocumentField]
-    let all = zones.map { (isVisa: $0.zone.format.isVisa, fields: DocumentSource($0).fields(on: date)) }
-    let documents = all.filter { !$0.isVisa }.map(\.fields)
-    let visas = all.filter(\.isVisa).map(\.fields)
-    guard let first = documents.first ?? visas.first, all.count > 1 else { return .notChecked }
-    func sure(_ names: [DocumentFieldName], _ other: Fields) -> [DocumentFieldName] {
-      names.filter { first[$0]?.status == .passed && other[$0]?.status == .passed }
-    }
-    func isOther(_ name: DocumentFieldName, _ other: Fields) -> Bool { first[name]?.value != other[name]?.value }
-    let holders = visas.map { visa -> CheckStatus in
-      let known = sure([.dateOfBirth, .sex, .nationalityCode], visa).filter { name in
-        [first, visa].allSatisfy { fields in fields[name]?.value.map { name != .sex || $0 != "X" } ?? false }
+    let all = zones.map { (page: $0, fields: fields(of: $0, on: date)) }
+    /// Whether two zones state the same; nil if one of them does not state it, or not with certainty. A wrong check digit
+    /// does not make a certain reading uncertain: an altered copy has one.
+    func isSame(_ a: Int, _ b: Int, _ name: DocumentFieldName, _ field: MRZField) -> Bool? {
+      let stated = [all[a], all[b]].map { one in
+        one.fields[name].flatMap { value in
+          value.status == .passed || value.status == .failed && one.page.isSure(one.page.zone.spans(of: field)) == true
+            ? value : nil
+        }
       }
-      if known.contains(where: { isOther($0, visa) }) { return .failed }
-      return sure([.surname], visa).contains { isOther($0, visa) } ? .notChecked : .passed
+      guard let one = stated[0], let other = stated[1] else { return nil }
+      return one.value == other.value
     }
-    guard documents.count > 1 else { return .worst(holders + [.notChecked]) }
-    let names: [DocumentFieldName] = [
-      .documentNumber, .issuingStateCode, .surname, .givenNames, .nationalityCode, .dateOfBirth, .sex, .dateOfExpiry,
-    ]
-    let statuses = documents.dropFirst().map { other -> CheckStatus in
-      let sure = sure(names, other)
-      if sure.contains(where: { isOther($0, other) }) { return .failed }
-      return sure.contains(.documentNumber) ? .passed : .notChecked
+    func compared(_ a: Int, _ b: Int) -> CheckStatus {
+      let isVisa = [a, b].contains { all[$0].page.zone.format.isVisa }
+      let holder: [(DocumentFieldName, MRZField)] = [
+        (.dateOfBirth, .dateOfBirth), (.sex, .sex), (.nationalityCode, .nationality),
+      ]
+      if isVisa {
+        let isOther = holder.contains { name, field in
+          let isStated = [a, b].allSatisfy { i in
+            all[i].fields[name]?.value.map { name != .sex || $0 != "X" } ?? false
+          }
+          return isStated && isSame(a, b, name, field) == false
+        }
+        return isOther ? .failed : isSame(a, b, .surname, .name) == false ? .notChecked : .passed
+      }
+      let names: [(DocumentFieldName, MRZField)] =
+        holder + [
+          (.documentCode, .documentCode), (.issuingStateCode, .issuingState), (.surname, .name), (.givenNames, .name),
+          (.dateOfExpiry, .dateOfExpiry), (.optionalData, .optionalData),
+        ]
+      let number = isSame(a, b, .documentNumber, .documentNumber)
+      if number == false || names.contains(where: { isSame(a, b, $0, $1) == false }) { return .failed }
+      return number == true ? .passed : .notChecked
     }
-    return .worst(holders + statuses)
+    let pairs = all.indices.flatMap { a in all[..<a].indices.map { compared($0, a) } }
+    // Visas do not show that they belong to a document.
+    let documents = zones.count { !$0.zone.format.isVisa }
+    return .worst(pairs + (documents > 1 ? [] : [.notChecked]))
+  }
+
+  /// Whether the text printed on a page shows that it is of the document of a zone: by the number, or surname and birth.
+  package static func isOfOneDocument(_ print: VisualZone, _ zone: PageZone, on date: CalendarDate) -> Bool {
+    let printed = VisualZone.compared([print], with: fields(of: zone, on: date))
+    func agree(_ names: DocumentFieldName...) -> Bool { names.allSatisfy { printed[$0]?.status == .passed } }
+    return agree(.documentNumber) || agree(.surname, .dateOfBirth)
+  }
+
+  private static func fields(of zone: PageZone, on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
+    DocumentSource(zone).fields(on: date)
   }
 }

@@ -1,7 +1,7 @@
 /// The data read from a document: from its page, its chip, or both.
 ///
-/// Values of the chip replace those of the page, unless the chip's have failed. A chip that could not be read does not
-/// affect the values of the page.
+/// Values of the chip replace those of the page that are not more reliable. A chip that could not be read does not affect
+/// the values of the page.
 public struct DocumentReport: Sendable {
   /// Passed: everything requested was checked and is right. Failed: a check failed. Not checked: nothing is wrong, but
   /// not everything could be checked. ``checks`` has the reasons.
@@ -49,13 +49,16 @@ public struct DocumentReport: Sendable {
     let pageSource = page.map { DocumentSource($0) }
     let pageFields = pageSource?.fields(on: date)
     let chipZone = chip.flatMap { chip in chip.zone.map { DocumentSource($0, chip).fields(on: date) } }
-    let details = chip.map(Self.details) ?? [:]
+    let details = chip.map { Self.details($0, on: date) } ?? [:]
     let chipFields = chipZone == nil && details.isEmpty ? nil : (chipZone ?? [:]).merging(details) { $1 }
     var mismatches = Self.mismatches(pageFields, chipZone)
 
     var fields = pageFields ?? [:]
-    for (name, field) in chipFields ?? [:] where field.status != .failed || fields[name]?.status != .passed {
-      fields[name] = field
+    let reliability: [CheckStatus] = [.failed, .notChecked, .passed]
+    for (name, field) in chipFields ?? [:] {
+      let page = fields[name].flatMap { reliability.firstIndex(of: $0.status) } ?? 0
+      // A chip that contradicts itself does so whatever the page says.
+      if reliability[page...].contains(field.status) || field.reason == .sourcesDiffer { fields[name] = field }
     }
     // A visa's zone may have the number of the passport (ICAO 9303-7, 4.2.2).
     let isVisa = (chip?.zone ?? pageSource?.zone)?.format.isVisa == true
@@ -150,11 +153,13 @@ public struct DocumentReport: Sendable {
     _ data: DocumentData, and others: [DocumentFieldName] = [], lost: DocumentReason? = nil
   ) -> DocumentCheck {
     if data.fields.values.contains(where: { $0.status == .failed }) {
-      return DocumentCheck(.validation, .failed, .fieldError)
+      return DocumentCheck(.validation, .failed, .fieldError, data.reasons(.failed))
     }
     let needed = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode] + others
     let open = needed.map { data[$0] }.first { $0.status != .passed }
-    return DocumentCheck(.validation, open == nil && lost == nil ? .passed : .notChecked, open?.reason ?? lost)
+    return DocumentCheck(
+      .validation, open == nil && lost == nil ? .passed : .notChecked, open?.reason ?? lost,
+      open == nil ? "" : data.reasons(.notChecked, of: needed))
   }
 
   /// A document is valid on the day of its expiry, and one with fillers there does not expire.
@@ -173,8 +178,8 @@ public struct DocumentReport: Sendable {
     .givenNames: [.surnameAndGivenNames], .dateOfExpiry: [.monthsToExpiry], .optionalData: [.personalNumber],
   ]
 
-  /// Returns the fields of the chip beyond its zone.
-  private static func details(_ chip: ChipReading) -> [DocumentFieldName: DocumentField] {
+  /// Returns the fields of the chip beyond its zone, and those of the zone that EF.DG11 contradicts.
+  private static func details(_ chip: ChipReading, on day: CalendarDate) -> [DocumentFieldName: DocumentField] {
     func field(_ value: String?, _ status: CheckStatus, _ failed: DocumentReason) -> DocumentField? {
       guard let value else { return nil }
       switch status {
@@ -183,22 +188,35 @@ public struct DocumentReport: Sendable {
       case .notChecked: return .notChecked(value, .authenticationNotChecked)
       }
     }
-    func group(_ value: String?, _ status: CheckStatus) -> DocumentField? { field(value, status, .dataGroupAltered) }
+    func group(_ value: String?, _ number: Int) -> DocumentField? {
+      field(value, number == 11 ? chip.dataGroup11 : chip.dataGroup12, chip.reason(ofGroup: number))
+    }
     func signer(_ value: String?) -> DocumentField? {
       field(value, chip.evidence.passiveAuthentication, .authenticationFailed)
     }
-    // The full year, if it agrees with the zone's.
-    let birth = chip.dateOfBirth.flatMap { full in
-      chip.zone?.dateOfBirth.date.flatMap { full.isSameButForCentury($0) ? full : nil }
-    }
-    let details: [DocumentFieldName: DocumentField?] = [
-      .dateOfBirth: group(birth?.description, chip.dataGroup11),
-      .personalNumber: group(chip.personalNumber, chip.dataGroup11),
-      .placeOfBirth: group(chip.placeOfBirth, chip.dataGroup11), .address: group(chip.address, chip.dataGroup11),
-      .dateOfIssue: group(chip.dateOfIssue?.description, chip.dataGroup12), .signerSubject: signer(chip.signerSubject),
-      .signerValidFrom: signer(chip.signerValidFrom?.description),
+    let zone = chip.zone
+    let (birth, expiry) = (zone?.dateOfBirth.date, zone?.dateOfExpiry.date?.latest)
+    // EF.DG11 has the century.
+    let completed = chip.dateOfBirth.map { $0.completed(by: birth) }
+    var details: [DocumentFieldName: DocumentField?] = [
+      .dateOfBirth: completed.map { date in
+        date.map { $0.isBirth(before: day) } == true
+          ? group(date?.description, 11) : .notChecked(birth?.description, .sourcesDiffer)
+      } ?? nil,
+      .personalNumber: group(chip.personalNumber, 11), .placeOfBirth: group(chip.placeOfBirth, 11),
+      .address: group(chip.address, 11), .dateOfIssue: group(chip.dateOfIssue?.description, 12),
+      .signerSubject: signer(chip.signerSubject), .signerValidFrom: signer(chip.signerValidFrom?.description),
       .signerValidTo: signer(chip.signerValidTo?.description),
     ]
+    if let issue = chip.dateOfIssue?.earliest, issue > min(day, expiry ?? day) {
+      details[.dateOfIssue] = .notChecked(chip.dateOfIssue?.description, .invalidDate)
+    }
+    if let zone, let name = chip.fullName, zone.hasOtherName(than: name) {
+      let whole = [zone.surname, zone.givenNames].filter { !$0.isEmpty }.joined(separator: " ")
+      for (name, value) in [
+        (DocumentFieldName.surname, zone.surname), (.givenNames, zone.givenNames), (.surnameAndGivenNames, whole),
+      ] { details[name] = .notChecked(value.isEmpty ? nil : value, .sourcesDiffer) }
+    }
     return details.compactMapValues { $0 }
   }
 
@@ -211,5 +229,21 @@ public struct DocumentReport: Sendable {
     let ages = [born?.earliest, born?.latest].compactMap { $0?.years(to: date) }
     fields[.age] = birth.with(ages.count == 2 && ages[0] == ages[1] && ages[0] >= 0 ? String(ages[0]) : nil)
     return fields
+  }
+}
+
+extension MachineReadableZone {
+  /// Whether a name in Latin letters has no word of the zone's name, in any transliteration, but for one letter.
+  fileprivate func hasOtherName(than name: String) -> Bool {
+    func words(_ text: String) -> [String] { text.split { !$0.isLetter }.map(String.init).filter { $0.count > 1 } }
+    // Further letters are transliterated in many ways.
+    guard name.unicodeScalars.allSatisfy({ $0.value < 0x250 }), let latin = try? MRZTransliteration.name(name) else {
+      return false
+    }
+    let (others, own) = (words(latin) + words(VisualZone.folded(name)), words(surname + " " + givenNames))
+    return !others.isEmpty && !own.isEmpty
+      && !own.contains { word in
+        others.contains { $0.hasPrefix(word) || word.hasPrefix($0) || VisualZone.distance($0, word) < 2 }
+      }
   }
 }

@@ -33,7 +33,10 @@ struct DocumentSource {
   let standing: (MRZField) -> Standing
 
   enum Standing {
-    case vouchedFor
+    /// Signed by a trusted state: what the zone says is right, whatever the tables of this library have.
+    case signed
+    /// Read with confidence.
+    case sure
     case doubtful(DocumentReason)
     case wrong(DocumentReason)
     /// Only check digits.
@@ -44,7 +47,7 @@ struct DocumentSource {
     zone = page.zone
     standing = { field in
       switch page.isSure(page.zone.spans(of: field)) {
-      case true: .vouchedFor
+      case true: .sure
       case false: .doubtful(.lowConfidence)
       case nil: .unknown(.unverified)
       }
@@ -55,8 +58,8 @@ struct DocumentSource {
     self.zone = zone
     standing = { _ in
       switch chip.dataGroup1 {
-      case .passed: .vouchedFor
-      case .failed: .wrong(.dataGroupAltered)
+      case .passed: .signed
+      case .failed: .wrong(chip.reason(ofGroup: 1))
       case .notChecked: .unknown(.authenticationNotChecked)
       }
     }
@@ -69,8 +72,13 @@ struct DocumentSource {
 
   func field(_ field: MRZField, _ value: String?) -> DocumentField {
     if zone.spans(of: field).isEmpty { return .absent }
-    if case .wrong(let reason) = standing(field) { return .failed(value, reason) }
-    if let finding = zone.findings.first(where: { $0.field == field }) { return .failed(value, finding.reason) }
+    let finding = zone.findings.first { $0.field == field }
+    switch standing(field) {
+    case .wrong(let reason): return .failed(value, reason)
+    case .signed: return value == nil ? finding.map { .notChecked(nil, $0.reason) } ?? .passed(nil) : .passed(value)
+    default: break
+    }
+    if let finding { return .failed(value, finding.reason) }
     let digit = zone.status(of: isCoveredByComposite(field) ? .composite : field)
     if digit == .failed { return .failed(value, .checkDigitWrong) }
     if field == .name, zone.hasOddNameFillers { return .notChecked(value, .invalidCharacters) }
@@ -89,7 +97,11 @@ struct DocumentSource {
     guard let digit = zone.checkDigit(of: field), let printed = digit.printed else { return .absent }
     let value = printed == "<" ? nil : String(printed)
     if case .wrong(let reason) = standing(field) { return .failed(value, reason) }
-    if digit.status == .failed { return .failed(value, printed == "<" ? .checkDigitMissing : .checkDigitWrong) }
+    if digit.status == .failed {
+      let reason: DocumentReason = printed == "<" ? .checkDigitMissing : .checkDigitWrong
+      if case .signed = standing(field) { return .notChecked(value, reason) }
+      return .failed(value, reason)
+    }
     if case .doubtful(let reason) = standing(field) { return .notChecked(value, reason) }
     return .passed(value)
   }

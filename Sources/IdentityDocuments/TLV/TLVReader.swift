@@ -60,7 +60,8 @@ package struct TLVReader: Sendable {
     for _ in 0..<2 {
       let byte = try reader.u8()
       tag = tag << 8 | byte
-      if byte & 0x80 == 0 { return TLVTag(rawValue: UInt32(tag)) }
+      // Older chips of some states have 5F85 in EF.DG12 in place of 5F55, although it is not a complete tag.
+      if byte & 0x80 == 0 || tag == 0x5F85 { return TLVTag(rawValue: UInt32(tag)) }
     }
     throw damaged("a data object has a tag of more than three bytes", reader)
   }

@@ -181,6 +181,65 @@ struct PageReadingTests {
     #expect(try status([100, 800]) != .failed)
   }
 
+  /// Clean pages, upright, without their background.
+  private func upright(_ count: Int, where isWanted: (DocumentPage) -> Bool) throws -> [PixelBuffer] {
+    let found = try pages("clean").filter { isWanted($0.read) }.prefix(count)
+    return try found.map { try #require(try $0.read.image(from: $0.made.photo())) }
+  }
+
+  @Test("every zone in a photo is read: zones of two people are not of one document, one zone in two photos is")
+  func severalZones() throws {
+    let engine = try Installed.engine.get()
+    let cards = try upright(2) { $0.reading?.zone.format == .td1 && $0.reading?.zone.findings.isEmpty == true }
+      .map { $0.resized(width: 900, height: 900 * $0.height / $0.width) }
+    let height = try #require(cards.map(\.height).min())
+    let both = PixelBuffer(width: 2000, height: height + 200) { out in
+      for i in out.indices {
+        let (x, y) = (i / 3 % 2000, i / 3 / 2000 - 100)
+        let card = x < 1000 ? 0 : 1
+        let left = x - 50 - 1000 * card
+        let isInside = (0..<900).contains(left) && (0..<height).contains(y)
+        out[i] = isInside ? cards[card].rgb[3 * (y * 900 + left) + i % 3] : 60
+      }
+    }
+    func pagesMatch(_ photos: [PixelBuffer]) throws -> DocumentCheck {
+      let reading = try engine.readDocument(
+        pages: photos.map { Photo(pixels: $0) }, date: TestDocuments.date(), accepted: [.page])
+      #expect(reading.pages[0].otherReadings.count == (photos[0].width == 2000 ? 1 : 0))
+      let check = try #require(reading.report[.pagesMatch])
+      #expect((reading.report.result == .failed) == (check.status == .failed))
+      return check
+    }
+    let two = try pagesMatch([both])
+    #expect(two.status == .failed && two.reason == .sourcesDiffer)
+    #expect(two.text.hasPrefix("compared: 2 machine-readable zones"))
+    #expect(try pagesMatch([cards[0]]).reason == .oneSource)
+    #expect(try pagesMatch([cards[0], cards[0]]).status == .passed)
+    #expect(try pagesMatch([cards[0], cards[0], cards[1]]).status == .failed)
+  }
+
+  @Test("a face in another photo than the zone is not the document's portrait unless something joins them")
+  func faceOfAnother() throws {
+    let engine = try Installed.engine.get()
+    let card = try #require(try upright(1) { $0.reading?.zone.format == .td1 && $0.rejections.isEmpty }.first)
+    // The portrait is painted over.
+    let faceless = PixelBuffer(width: card.width, height: card.height) { out in
+      for i in out.indices {
+        let (x, y) = (i / 3 % card.width, i / 3 / card.width)
+        out[i] = 2 * x < card.width && 2 * y < card.height ? 190 : card.rgb[i]
+      }
+    }
+    func validation(_ photos: [Photo]) throws -> DocumentCheck? {
+      try engine.readDocument(pages: photos, date: TestDocuments.date(), accepted: [.page]).report[.validation]
+    }
+    let face = try Photo(path: Installed.samples + "/obama2.jpg")
+    #expect(try validation([Photo(pixels: card)])?.status == .passed)
+    for photos in [[Photo(pixels: faceless)], [Photo(pixels: faceless), face], [face, Photo(pixels: faceless)]] {
+      let check = try validation(photos)
+      #expect(check?.status == .notChecked && check?.reason == .noPortrait)
+    }
+  }
+
   @Test("a zone in another font than OCR-B is rejected, one in OCR-B is not")
   func wrongFont() throws {
     func statuses(_ kind: String) throws -> [CheckStatus] {

@@ -83,8 +83,12 @@ import Testing
     #expect(document.issuingAuthority == nil && document.dateOfIssue == nil && document.otherPersons.isEmpty)
   }
 
-  @Test func `text that is not UTF-8 is read as ISO 8859-1`() throws {
-    #expect(try DataGroup11(tlv(0x6B, tlv(0x5F0E, [0x4D, 0xDC, 0x4C]))).fullName == "MÜL")
+  @Test func `text that is not UTF-8 is unreadable, and its bytes are kept`() throws {
+    // ИВАНОВ in Windows-1251, and MÜL in ISO 8859-1.
+    let group = try DataGroup11(
+      tlv(0x6B, tlv(0x5F0E, [0x4D, 0xDC, 0x4C]) + tlv(0x5F11, [0xC8, 0xC2, 0xC0]) + tlv(0x5F10, Array("12".utf8))))
+    #expect(group.fullName == nil && group.placeOfBirth.isEmpty && group.personalNumber == "12")
+    #expect(group.unreadable == ["fullName": "4ddc4c", "placeOfBirth": "c8c2c0"])
   }
 
   @Test(
@@ -92,14 +96,38 @@ import Testing
       (Array("19740812".utf8), "1974-08-12"), ([0x19, 0x74, 0x08, 0x12], "1974-08-12"),
       (Array("19740800".utf8), "1974-08-XX"),
       (Array("1974<<<<".utf8), "1974-XX-XX"), ([0x19, 0x74, 0x00, 0x00], "1974-XX-XX"),
+      // Packed digits that are fillers as characters: the years 2000 to 2099, the 20th, the minute 3C.
+      ([0x20, 0x05, 0x08, 0x20], "2005-08-20"), ([0x20, 0x20, 0x12, 0x20], "2020-12-20"),
+      (Array("2005  20".utf8), "2005-XX-20"), (Array("20050820".utf8), "2005-08-20"),
+      // An unknown year (Doc 9303-10, 4.7.11.1).
+      (Array("00000812".utf8), "XXXX-08-12"), (Array("<<<<0812".utf8), "XXXX-08-12"),
+      ([0x00, 0x00, 0x08, 0x12], "XXXX-08-12"),
     ] as [([UInt8], String)])
   func `dates are characters or packed, and may have unknown parts`(_ bytes: [UInt8], _ text: String) throws {
     #expect(try DataGroup11(tlv(0x6B, tlv(0x5F2B, bytes))).dateOfBirth?.description == text)
   }
 
-  @Test(arguments: [[0x19, 0x74, 0x13, 0x01], [0x1A, 0x74, 0x01, 0x01], Array("740812".utf8), [1]] as [[UInt8]])
-  func `an invalid date is damage`(_ bytes: [UInt8]) {
-    #expect(code { _ = try DataGroup11(tlv(0x6B, tlv(0x5F2B, bytes))) } == .damaged)
+  @Test(
+    arguments: [
+      [0x19, 0x74, 0x13, 0x01], [0x1A, 0x74, 0x01, 0x01], Array("740812".utf8), [1], [0x20, 0x05, 0x3C, 0x3C],
+      [0x20, 0x20, 0x20, 0x20], Array("00000000".utf8), Array("<<<<<<<<".utf8), Array("1974130".utf8),
+    ] as [[UInt8]])
+  func `an unreadable date does not affect the other fields`(_ bytes: [UInt8]) throws {
+    let person = try DataGroup11(tlv(0x6B, tlv(0x5F2B, bytes) + tlv(0x5F10, Array("12".utf8))))
+    #expect(person.dateOfBirth == nil && person.personalNumber == "12")
+    #expect(person.unreadable == ["dateOfBirth": hexadecimal(bytes)])
+    let document = try DataGroup12(
+      tlv(0x6C, tlv(0x5F26, bytes) + tlv(0x5F55, bytes) + tlv(0x5F19, Array("UT".utf8))))
+    #expect(document.dateOfIssue == nil && document.personalisationTime == nil && document.issuingAuthority == "UT")
+    #expect(document.unreadable == ["dateOfIssue": hexadecimal(bytes), "personalisationTime": hexadecimal(bytes)])
+  }
+
+  @Test func `the time of personalisation may have the incomplete tag 5F85`() throws {
+    let time = Array("20230505101112".utf8)
+    let field = [0x5F, 0x85, UInt8(time.count)] + time
+    let group = try DataGroup12(tlv(0x6C, tlv(0x5C, [0x5F, 0x19, 0x5F, 0x85]) + field + tlv(0x5F19, Array("UT".utf8))))
+    #expect(group.personalisationTime?.description == "2023-05-05T10:11:12Z" && group.issuingAuthority == "UT")
+    #expect(group.unreadable.isEmpty)
   }
 
   @Test(arguments: [Array("20230505101112".utf8), [0x20, 0x23, 0x05, 0x05, 0x10, 0x11, 0x12]] as [[UInt8]])

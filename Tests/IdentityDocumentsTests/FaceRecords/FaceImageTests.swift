@@ -83,14 +83,22 @@ import Testing
     #expect(group.images.map(\.header?.formatType) == [8, 8])
   }
 
-  @Test func `counts and lengths are compared before use`() {
+  @Test func `counts are compared before use`() {
     let damaged = [
-      Self.record(Self.jpeg, pointCount: 0xFFFF), Self.record(Self.jpeg, length: 0xFFFF_FFFF),
-      Self.record(Self.jpeg, faceLength: 0xFFFF_FFFF), Self.record(Self.jpeg, faceLength: 3),
-      Self.record(Self.jpeg, faceLength: 0), Self.record(Self.jpeg, count: 0), Self.record(Self.jpeg, count: 0xFFFF),
-      Self.record(Self.jpeg, count: 2), Self.dataGroup2([Self.record(Self.jpeg)], announced: 2), Self.dataGroup2([]),
+      Self.record(Self.jpeg, pointCount: 0xFFFF), Self.record(Self.jpeg, count: 0),
+      Self.record(Self.jpeg, count: 0xFFFF), Self.record(Self.jpeg, count: 2), Self.dataGroup2([]),
     ]
     for bytes in damaged { #expect(code { _ = try FaceImage.images(in: bytes) } == .damaged) }
+  }
+
+  @Test func `a wrong length of a record, of its last picture or of a list loses no picture`() throws {
+    let size = Self.record(Self.jpeg).count
+    for length in [0, 3, size - 1, size + 100, 0xFFFF_FFFF] {
+      for record in [Self.record(Self.jpeg, length: length), Self.record(Self.jpeg, faceLength: length)] {
+        #expect(try FaceImage.images(in: record).map(\.bytes) == [Self.jpeg], "\(length)")
+      }
+    }
+    #expect(try DataGroup2(Self.dataGroup2([Self.record(Self.jpeg)], announced: 2)).images.count == 1)
   }
 
   @Test func `a block of ISO 39794-5 without a picture is damaged`() {
@@ -108,8 +116,11 @@ import Testing
     for whole in [
       Self.dataGroup2([Self.record(Self.jpeg)]), Self.record(Self.jpeg, points: [1, 0x84, 0, 1, 0, 1, 0, 0]),
     ] {
+      // A record without its end has a shorter picture.
+      let picture = whole.count - Self.jpeg.count
       for count in whole.indices {
-        #expect(code { _ = try FaceImage.images(in: Array(whole.prefix(count))) } != nil)
+        let images = try? FaceImage.images(in: Array(whole.prefix(count)))
+        #expect(images == nil || whole[0] != 0x75 && count > picture && images?[0].bytes.count == count - picture)
       }
     }
   }

@@ -137,6 +137,23 @@ class Result(Listed):
         return self is Result.MATCH
 
 
+class CheckStatus(Listed):
+    """The result of a check: one of three values, never two. It is true in a condition if it is passed."""
+
+    PASSED = "passed", 1
+    FAILED = "failed", 2
+    NOT_CHECKED = "not-checked", 3
+    """Could not be determined, or was not required: never counts as passed."""
+
+    @property
+    def specification_name(self) -> Optional[str]:
+        """The status of a field of a document: "OK", "ERROR" or "NOT_CHECKED"."""
+        return optional_text(lib.fv_check_status_specification_name(self.number))
+
+    def __bool__(self) -> bool:
+        return self is CheckStatus.PASSED
+
+
 class PixelFormat(Listed):
     """The memory layout of pixels with 8-bit samples. In planar formats the planes follow each other without a gap,
     each with all bytes of its rows except for the padding of the last row of the last plane; the row stride is that
@@ -165,23 +182,6 @@ class ImageEncoding(Listed):
     """Lossless."""
     JPEG = "jpeg", 2
     """Quality 95 without chroma subsampling: changes a template less than a second photo of the person does."""
-
-
-class CheckStatus(Listed):
-    """The result of a check: one of three values, never two. It is true in a condition if it is passed."""
-
-    PASSED = "passed", 1
-    FAILED = "failed", 2
-    NOT_CHECKED = "not-checked", 3
-    """Could not be determined, or was not required: never counts as passed."""
-
-    @property
-    def specification_name(self) -> Optional[str]:
-        """The status of a field of a document: "OK", "ERROR" or "NOT_CHECKED"."""
-        return optional_text(lib.fv_check_status_specification_name(self.number))
-
-    def __bool__(self) -> bool:
-        return self is CheckStatus.PASSED
 
 
 class Consequence(Listed):
@@ -949,6 +949,7 @@ class CReason(Struct):
         ("struct_size", c_size_t),
         ("code", c_char_p),
         ("text", c_char_p),
+        ("status", c_int64),
     ]
 
 
@@ -1637,12 +1638,16 @@ class Reason(Value):
     """From a fixed list: see the function that returns the reason."""
     text: str
     """One sentence for people."""
+    status: CheckStatus
+    """Failed: it decides against the person or the document; not checked: something is not proved; passed: a warning
+    that decides nothing."""
 
     @classmethod
     def _of(cls, struct: "CReason") -> "Reason":
         return cls(
             text(struct.code),
             text(struct.text),
+            CheckStatus._of(struct.status),
         )
 
     def __str__(self) -> str:
@@ -3261,6 +3266,7 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_log_level_name": (c_char_p, c_int64,),
     "fv_engine_json": (c_char_p, c_void_p,),
     "fv_result_name": (c_char_p, c_int64,),
+    "fv_check_status_name": (c_char_p, c_int64,),
     "fv_decision_result": (c_int64, c_void_p,),
     "fv_decision_reason_count": (c_size_t, c_void_p,),
     "fv_decision_reason_at": (c_int32, POINTER(CReason), c_void_p, c_size_t,),
@@ -3274,7 +3280,6 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_pixel_format_name": (c_char_p, c_int64,),
     "fv_image_free": (None, c_void_p,),
     "fv_image_encoding_name": (c_char_p, c_int64,),
-    "fv_check_status_name": (c_char_p, c_int64,),
     "fv_consequence_name": (c_char_p, c_int64,),
     "fv_sample_is_accepted": (c_int64, c_void_p,),
     "fv_sample_quality": (c_double, c_void_p,),
