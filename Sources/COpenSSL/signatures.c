@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <openssl/bn.h>
-#include <openssl/cms.h>
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/objects.h>
@@ -52,6 +51,8 @@ static int verify_bytes(
   if (OBJ_find_sigid_algs(signature_nid, &digest_nid, &key_nid)) {
     if (digest_nid != NID_undef) md = EVP_get_digestbynid(digest_nid);
     int is_rsa_with_pss = signature_nid == NID_rsassaPss && EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA;
+    // A key for RSA-PSS alone is no other algorithm's (RFC 4055, 1.2): nothing can be verified.
+    if (EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA_PSS && key_nid == NID_rsaEncryption) return COPENSSL_UNSUPPORTED;
     if (EVP_PKEY_get_base_id(key) != key_nid && !is_rsa_with_pss) return COPENSSL_INVALID;
   }
 
@@ -70,19 +71,6 @@ static int verify_bytes(
   }
   EVP_PKEY_CTX_free(context);
   return status;
-}
-
-size_t copenssl_signed_data_size(const uint8_t *data, size_t size) {
-  if (size > LONG_MAX) return 0;
-  const uint8_t *start = data;
-  ERR_set_mark();
-  CMS_ContentInfo *info = d2i_CMS_ContentInfo(NULL, &data, (long)size);
-  int is_signed = info && OBJ_obj2nid(CMS_get0_type(info)) == NID_pkcs7_signed;
-  ASN1_OCTET_STRING **content = is_signed ? CMS_get0_content(info) : NULL;
-  size_t used = content && *content ? (size_t)(data - start) : 0;
-  CMS_ContentInfo_free(info);
-  ERR_pop_to_mark();
-  return used;
 }
 
 int copenssl_verify(

@@ -98,32 +98,51 @@ package enum Base64 {
 package enum PEM {
   private static let maximumBlocks = 10_000
 
-  /// Returns the contents of all blocks, and the number of lost parts: blocks that cannot be read or are not
+  /// Returns text without its byte order mark, in UTF-8; other bytes unchanged.
+  package static func unmarked(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
+    // A Java key store begins with FE ED.
+    guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
+    let high = bytes[0] == 0xFE ? 0 : 1
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+      UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + 1 - high])
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
+  /// Returns the labels and contents of all blocks, and the number of lost parts: blocks that cannot be read or are not
   /// terminated, and binary data outside blocks. Nil if there is no block.
-  package static func blocks(in bytes: [UInt8]) -> (blocks: [[UInt8]], unread: Int)? {
+  package static func blocks(in bytes: [UInt8]) -> (blocks: [(label: String, content: [UInt8])], unread: Int)? {
     guard bytes.prefix(1 << 16).contains(UInt8(ascii: "-")), bytes.first != 0x30 else { return nil }
-    var (blocks, unread): ([[UInt8]], Int) = ([], 0)
-    var body: [UInt8]?
+    let (begin, end) = ("-----BEGIN ", "-----END ")
+    func label(_ line: ArraySlice<UInt8>, _ start: String) -> String? {
+      guard line.starts(with: start.utf8) else { return nil }
+      return String(decoding: line.dropFirst(start.utf8.count).prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self)
+    }
+    var (blocks, unread): ([(label: String, content: [UInt8])], Int) = ([], 0)
+    var block: (label: String, body: [UInt8])?
     var isBinary = false
     for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-      if line.starts(with: "-----BEGIN ".utf8) {
-        if body != nil { unread += 1 }
-        body = []
-      } else if line.starts(with: "-----END ".utf8) {
-        if let block = body.flatMap(Base64.decodeLeniently), !block.isEmpty, blocks.count < maximumBlocks {
-          blocks.append(block)
+      if let label = label(line, begin) {
+        if block != nil { unread += 1 }
+        block = (label, [])
+      } else if let label = label(line, end) {
+        if let block, block.label == label, let content = Base64.decodeLeniently(block.body), !content.isEmpty,
+          blocks.count < maximumBlocks
+        {
+          blocks.append((label, content))
         } else {
           unread += 1
         }
-        body = nil
-      } else if body != nil {
-        body?.append(contentsOf: line)
+        block = nil
+      } else if block != nil {
+        block?.body.append(contentsOf: line)
       } else {
         // RFC 7468, 5.2: explanatory text is allowed outside blocks.
         isBinary = isBinary || line.contains { $0 < 32 && $0 != 9 && $0 != 12 }
       }
     }
-    return blocks.isEmpty ? nil : (blocks, unread + (body == nil ? 0 : 1) + (isBinary ? 1 : 0))
+    return blocks.isEmpty ? nil : (blocks, unread + (block == nil ? 0 : 1) + (isBinary ? 1 : 0))
   }
 }
 

@@ -227,14 +227,14 @@ struct ComparingTests {
   }
 
   @Test(
-    "a chip with any file missing or damaged does not match", .needsChips,
+    "a chip with any signed file missing or damaged does not match", .needsChips,
     arguments: ["drawn-jpeg", "drawn-jp2", "drawn-wrong-hash"])
   func damagedChips(chip: String) throws {
     let engine = try Scripted.engine.get()
     let trust = try TestDocuments.trust()
     let files = try TestDocuments.chip(chip).files
     let selfie = FaceInput.photo(try Scripted.photo(.one))
-    for (file, bytes) in files {
+    for (file, bytes) in files where file != .common {
       for damage in [nil, [], Array(bytes.prefix(bytes.count / 2)), [UInt8](repeating: 0xFF, count: bytes.count)] {
         var changed = Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
         changed[file.rawValue] = damage

@@ -4,8 +4,9 @@ import os
 
 from der import bits, boolean, context, integer, name, null, octets, oid, printable, sequence, set_of, time, tlv
 from pki import (AUTHORITY_KEY, BASIC_CONSTRAINTS, DIGESTS, DOCUMENT_TYPES, KEY_PERIOD, KEY_USAGE, NAME_CHANGE,
-                 NAME_CONSTRAINTS, OTHER_NAMES, RSA, SUBJECT_KEY, Certificate, Key, attribute, document_types, entry, extended_key_usage,
-                 extension, key_period, openssl, revocation_list, security_object, signed_data, usage)
+                 NAME_CONSTRAINTS, OTHER_NAMES, RSA, SUBJECT_KEY, Certificate, Key, attribute, document_types, ecdsa_form,
+                 entry, extended_key_usage, extension, key_period, openssl, revocation_list, security_object, signed_data,
+                 usage)
 
 UNKNOWN = '1.3.6.1.4.1.55555.1'
 POLICY_CONSTRAINTS, ISSUER_NAMES, POLICIES, ANY_PURPOSE = '2.5.29.36', '2.5.29.18', '2.5.29.32', '2.5.29.37.0'
@@ -23,10 +24,6 @@ SIGNERS = {
     'extensions-of-version-2': ({'version': 1}, {'certificate-form': 'certificate-damaged'}),
     'unique-identifier': ({'behind': tlv(0x81, b'\0\x01')}, {'certificate-form': 'certificate-damaged'}),
     'version-4': ({'version': 3}, {'certificate-form': 'certificate-damaged'}),
-    'serial-zero': ({'serial': 0}, {'certificate-form': 'serial-number-wrong'}),
-    'serial-negative': ({'serial': -5}, {'certificate-form': 'serial-number-wrong'}),
-    'serial-long': ({'serial': 1 << 175}, {'certificate-form': 'serial-number-wrong'}),
-    'serial-of-21-octets': ({'serial': (1 << 160) - 1}, {'certificate-form': 'serial-number-wrong'}),
     'algorithms-differ': ({'inner': sequence(oid(RSA['sha256']), null())}, {'certificate-form': 'algorithms-differ'}),
     'ends-before-it-begins': ({'start': '20350101000000', 'end': '20220101000000'}, {
         'certificate-form': 'certificate-damaged', 'signer-validity-at-signing': 'signed-outside-validity',
@@ -80,10 +77,6 @@ SIGNERS = {
     'any-purpose-and-lists': ({'extensions': extended_key_usage(ANY_PURPOSE, '2.23.136.1.1.3')}, {
         'extended-key-usage': 'extended-key-usage-wrong'}),
     'no-purpose': ({'extensions': extended_key_usage()}, {'extended-key-usage': 'extended-key-usage-wrong'}),
-    'other-issuer-key': ({'extensions': {AUTHORITY_KEY: (False, sequence(tlv(0x80, bytes(20))))}}, {
-        'key-identifiers': 'key-identifier-wrong'}),
-    'other-issuer-certificate': ({'extensions': {AUTHORITY_KEY: (False, sequence(
-        tlv(0xA1, tlv(0xA4, name(NAME))), tlv(0x82, b'\x07')))}}, {'key-identifiers': 'key-identifier-wrong'}),
     'visa-signer': ({'extensions': {DOCUMENT_TYPES: (False, document_types('V'))}}, {
         'document-type': 'document-type-wrong'}),
     'card-signer': ({'extensions': {DOCUMENT_TYPES: (False, document_types('ID', 'AR'))}}, {
@@ -131,20 +124,15 @@ SIGNED_DATA = {
 # Faults of the signed content: construction of the list of hashes from the data groups, and the failures.
 HASH_LISTS = {
     'lds-version-2': (lambda groups: hash_list(groups, version=2), {'signature': 'sod-damaged'}),
-    'lds-version-missing': (lambda groups: hash_list(groups, version=1), {'signature': 'sod-damaged'}),
-    'one-lds-version': (lambda groups: hash_list(groups, version=1, behind=[sequence(printable('0107'))]), {
-        'signature': 'sod-damaged'}),
-    'three-lds-versions': (lambda groups: hash_list(groups, version=1, behind=[sequence(*map(printable, (
-        '0107', '040000', '040000')))]), {'signature': 'sod-damaged'}),
     'field-behind-hash': (lambda groups: hash_list(groups, field=null()), {'signature': 'sod-damaged'}),
     'bytes-behind-hashes': (lambda groups: hash_list(groups) + b'\x05\x00', {'signature': 'sod-damaged'}),
     'field-behind-hashes': (lambda groups: hash_list(groups, behind=[octets(b'odd')]), {'signature': 'sod-damaged'}),
     'two-hashes': (lambda groups: hash_list(groups, more=[(1, bytes(32))]), {'signature': 'sod-damaged'}),
     'data-group-0': (lambda groups: hash_list(groups, more=[(0, bytes(32))]), {'signature': 'sod-damaged'}),
     'no-hash-of-dg1': (lambda groups: hash_list({2: groups[2]}), {
-        'hash-dg1': 'data-group-not-in-sod', 'data-groups': 'mandatory-data-group-not-in-sod', 'com': 'com-differs'}),
+        'hash-dg1': 'data-group-not-in-sod', 'data-groups': 'mandatory-data-group-not-in-sod'}),
     'no-hash-of-dg2': (lambda groups: hash_list({1: groups[1]}), {
-        'hash-dg2': 'data-group-not-in-sod', 'data-groups': 'mandatory-data-group-not-in-sod', 'com': 'com-differs'}),
+        'hash-dg2': 'data-group-not-in-sod', 'data-groups': 'mandatory-data-group-not-in-sod'}),
     'short-hash': (lambda groups: hash_list(groups, cut=31), {'hash-dg1': 'hash-wrong', 'hash-dg2': 'hash-wrong'}),
     'empty-hash': (lambda groups: hash_list(groups, cut=0), {'hash-dg1': 'hash-wrong', 'hash-dg2': 'hash-wrong'}),
     'md5-hashes': (lambda groups: security_object(groups, 'md5', 0), {'algorithms': 'broken-algorithm'}),
@@ -157,6 +145,11 @@ def hash_list(groups, version=0, more=(), behind=(), cut=32, field=b''):
     hashes = [(number, hashlib.sha256(content).digest()[:cut]) for number, content in sorted(groups.items())]
     return sequence(integer(version), sequence(oid(DIGESTS['sha256']), null()), sequence(
         *[sequence(integer(number), octets(value), field) for number, value in hashes + list(more)]), *behind)
+
+
+def modulus_of(key):
+    key.public()
+    return int(openssl('rsa', '-in', key.path, '-noout', '-modulus').decode().split('=')[1], 16)
 
 
 def subtree(*attributes):
@@ -272,6 +265,7 @@ class Forgeries:
                   not_checked={'chain': 'no-trust-anchor'})
 
         # Trusted authorities with a fault.
+        irregular = {'private-key-usage': 'anchor-irregular'}
         trusted = {
             'critical-in-csca': ({'more': [extension(UNKNOWN, True, null())]},
                                  {'critical-extensions': 'critical-extension-unknown'}, None),
@@ -279,14 +273,27 @@ class Forgeries:
             'csca-of-other-purpose': ({'extensions': extended_key_usage('1.3.6.1.5.5.7.3.1')},
                                       {'extended-key-usage': 'extended-key-usage-wrong'}, None),
             'csca-key-over': ({'extensions': {KEY_PERIOD: (False, key_period('20200101000000', '20211231000000'))}},
-                              {'private-key-usage': 'private-key-usage-over'}, None),
+                              {}, irregular),
             'csca-key-not-yet': ({'extensions': {KEY_PERIOD: (False, key_period('20220102000000', '20250101000000'))}},
-                                 {'private-key-usage': 'private-key-usage-over'}, None),
+                                 {}, irregular),
             'csca-key-until-that-day': ({'extensions': {KEY_PERIOD: (False, key_period(
                 '20220101120000', '20250101000000'))}}, {}, None),
             'csca-ended-before': ({'start': '20100101000000', 'end': '20211231000000'}, {
-                'private-key-usage': 'private-key-usage-over', 'anchor-validity': 'certificate-expired'}, None),
+                'anchor-validity': 'certificate-expired'}, irregular),
             'csca-younger-than-signer': ({'start': '20220601000000'}, {}, None),
+            'csca-extension-twice': ({'more': [extension(KEY_USAGE, *usage(5))]}, {}, {
+                'certificate-form': 'anchor-irregular'}),
+            'csca-names-damaged': ({'extensions': {OTHER_NAMES: (True, sequence())}}, {}, {
+                'certificate-form': 'anchor-irregular'}),
+            'csca-key-period-damaged': ({'extensions': {KEY_PERIOD: (False, sequence(tlv(0x80, b'200101000000Z')))}},
+                                        {}, {'certificate-form': 'anchor-irregular'}),
+            'csca-of-two-algorithms': ({'inner': sequence(oid(RSA['sha256']), null())}, {}, {
+                'certificate-form': 'anchor-irregular'}),
+            'csca-with-unique-identifier': ({'behind': tlv(0x81, b'\0\x01')}, {}, {
+                'certificate-form': 'anchor-irregular'}),
+            'csca-version-2': ({'version': 1}, {}, {'certificate-form': 'certificate-version-old'}),
+            'csca-place-of-two-letters': ({'extensions': {OTHER_NAMES: (False, sequence(tlv(0xA4, name([
+                ('L', 'AT')]))))}}, {}, None),
             'csca-for-signatures': ({'extensions': {KEY_USAGE: usage(0)}}, {}, {'key-usage': 'authority-unclear'}),
             'csca-without-ca': ({'extensions': {BASIC_CONSTRAINTS: (True, sequence())}}, {},
                                 {'basic-constraints': 'authority-unclear'}),
@@ -298,8 +305,30 @@ class Forgeries:
         for label, (options, failed, strict) in trusted.items():
             root = self.authority(label, **options)
             self.trust(label, root.bytes)
+            more = ['anchor-irregular'] if label == 'csca-version-2' else []
             self.chip(label, failed, self.signer(root), trust='trust-' + label, strict=strict,
-                      leniencies=list((strict or {}).values()))
+                      leniencies=list((strict or {}).values()) + more)
+        for label, serial in [('zero', 0), ('negative', -5), ('long', 1 << 175), ('padded', tlv(2, b'\0\0\7'))]:
+            root = Certificate(self.key('serial'), NAME + [('CN', f'CSCA {label}')], serial, authority=True, **LONG)
+            self.trust('csca-serial-' + label, root.bytes)
+            for chip, trust, signer in [('csca-serial-', 'trust-csca-serial-' + label, self.signer(root)),
+                                        ('serial-', 'trust', self.signer(serial=serial))]:
+                self.chip(chip + label, None, signer, trust=trust, leniencies=['serial-number-wrong'], strict={
+                    'certificate-form': 'serial-number-wrong'})
+        # The CSCA's certificate was issued again, for the same key; signers name the first one, or its identifier.
+        old = Certificate(self.key('reissued'), NAME + [('CN', 'CSCA reissued')], 31, authority=True, **LONG)
+        new = Certificate(self.key('reissued'), NAME + [('CN', 'CSCA reissued')], 32, '20230101000000',
+                          '20400101000000', authority=True, extensions={
+                              SUBJECT_KEY: (False, octets(b'new')),
+                              KEY_PERIOD: (False, key_period('20230101000000', '20260101000000'))})
+        self.trust('reissued', new.bytes)
+        both = {'key-identifiers': 'key-identifier-wrong', 'private-key-usage': 'anchor-irregular'}
+        for label, identifier in [
+                ('key', tlv(0x80, old.key.identifier())),
+                ('certificate', tlv(0xA1, tlv(0xA4, name(old.subject))) + tlv(0x82, bytes([31])))]:
+            self.chip('reissued-csca-by-' + label, None, self.signer(old, extensions={
+                AUTHORITY_KEY: (False, sequence(identifier))}), trust='trust-reissued', strict=both,
+                leniencies=list(both.values()))
 
     def trust(self, label, *contents):
         folder = os.path.join(self.maker.out, 'trust-' + label)
@@ -339,7 +368,7 @@ class Forgeries:
         self.chip('p-192', None, self.signer(rsa_root, self.key('p-192', curve='prime192v1'), digest='sha256'),
                   digest='sha256', weaknesses=['weak-key'], strict={'algorithms': 'weak-key'})
         # With an exponent of 1, the padded digest is its own signature, which anyone can make.
-        modulus = int(openssl('rsa', '-in', rsa.path, '-noout', '-modulus').decode().split('=')[1], 16)
+        modulus = modulus_of(rsa)
 
         def public(modulus, exponent):
             return sequence(plain, bits(sequence(integer(modulus), integer(exponent))))
@@ -372,8 +401,13 @@ class Forgeries:
             return sequence(oid(PSS), sequence(context(0, sha256), context(1, mask), context(2, integer(32)), *more))
 
         mgf1 = sequence(oid(MGF1), sha256)
-        broken('pss-other-mask-digest', pss, algorithm=scheme(sequence(oid(MGF1), sha1)),
-               options=['-sigopt', 'rsa_mgf1_md:sha1'])
+        self.chip('pss-other-mask-digest', None, self.signer(rsa_root, pss, digest='sha256'), digest='sha256',
+                  algorithm=scheme(sequence(oid(MGF1), sha1)), options=['-sigopt', 'rsa_mgf1_md:sha1'],
+                  weaknesses=['weak-signature-digest'], strict={'algorithms': 'weak-signature-digest'})
+        only = sequence(sequence(oid(PSS)), bits(sequence(integer(modulus_of(rsa)), integer(65537))))
+        self.chip('pss-key-with-other-signature', None, self.signer(rsa_root, rsa, digest='sha256', public=only),
+                  digest='sha256', verdict='not-checked', validity='passed',
+                  not_checked={'signature': 'unsupported-algorithm'})
         broken('pss-trailer-field-2', pss, algorithm=scheme(mgf1, context(3, integer(2))))
         broken('pss-other-mask', pss, algorithm=scheme(sequence(oid('1.2.840.113549.1.1.99'), sha256)))
         self.chip('pss-trailer-field-1', None, self.signer(rsa_root, pss, digest='sha256'), digest='sha256',
@@ -401,20 +435,22 @@ class Forgeries:
         def damaged(files):
             files['EF.COM'] = tlv(0x60, tlv(0x5F01, b'01') + b'\x5c\x09\x61')
 
-        self.chip('com-hides-dg2', {'com': 'com-differs'}, change=common(0x61))
-        self.chip('com-adds-dg14', {'com': 'com-differs'}, change=common(0x61, 0x75, 0x6E))
-        self.chip('com-damaged', {'com': 'com-damaged'}, change=damaged)
-        self.chip('com-of-other-version', {'com': 'com-differs'}, change=common(0x61, 0x75, version=b'0107'), version=1)
-        self.chip('com-of-no-version', {'com': 'com-differs'}, change=common(0x61, 0x75, version=b''), version=1)
-        self.chip('com-of-other-unicode', {'com': 'com-differs'}, version=1,
-                  change=common(0x61, 0x75, version=b'0108', unicode=b'060000'))
-        self.chip('com-of-unreadable-version', {'com': 'com-damaged'}, change=common(0x61, 0x75, version=b'017'))
-        self.chip('com-of-two-lists', {'com': 'com-damaged'}, change=common(0x61, 0x75, behind=tlv(0x5C, b'\x61\x75\x6e')))
-        self.chip('com-of-two-versions', {'com': 'com-damaged'}, version=1, change=common(
-            0x61, 0x75, version=b'0108', behind=tlv(0x5F01, b'0107')))
-        self.chip('com-of-two-unicodes', {'com': 'com-damaged'}, change=common(
-            0x61, 0x75, behind=tlv(0x5F36, b'060000')))
-        self.chip('com-lists-no-data-group', {'com': 'com-damaged'}, change=common(0x61, 0x75, 0x62))
+        def odd(label, change, reason='com-differs', **options):
+            self.chip('com-' + label, None, change=change, not_checked={'com': reason} if reason else None, **options)
+
+        # EF.COM is not signed: what it says makes no chip better or worse.
+        odd('hides-dg2', common(0x61))
+        odd('adds-dg14', common(0x61, 0x75, 0x6E))
+        odd('damaged', damaged)
+        odd('truncated', lambda files: files.update({'EF.COM': files['EF.COM'][:-1]}), 'com-damaged')
+        odd('of-other-version', common(0x61, 0x75, version=b'0107'), version=1)
+        odd('of-no-version', common(0x61, 0x75, version=b''), version=1)
+        odd('of-other-unicode', common(0x61, 0x75, version=b'0108', unicode=b'060000'), version=1)
+        odd('of-unreadable-version', common(0x61, 0x75, version=b'017'), None)
+        odd('of-two-lists', common(0x61, 0x75, behind=tlv(0x5C, b'\x61\x75\x6e')), None)
+        odd('lists-com-and-sod', common(0x60, 0x61, 0x75, 0x77), None)
+        odd('lists-no-data-group', common(0x61, 0x75, 0x62), None)
+        odd('with-padding', common(0x61, 0x75, behind=bytes(9)), None)
         self.chip('no-com', None, change=lambda files: files.pop('EF.COM'), not_checked={'com': 'com-missing'})
         self.chip('no-dg2', None, change=lambda files: files.pop('EF.DG2'), verdict='not-checked', validity='passed',
                   not_checked={'data-groups': 'data-group-missing'}, problem='absent')
@@ -655,7 +691,8 @@ class Forgeries:
                   leniencies=['subject-country-missing'], strict={'certificate-form': 'subject-country-missing'})
         # Two lists of extensions: which of them counts is anybody's choice.
         twice = {'behind': context(3, sequence(extension(BASIC_CONSTRAINTS, True, sequence())))}
-        self.chip('two-lists-of-extensions', {'signature': 'sod-damaged'}, self.signer(**twice))
+        self.chip('two-lists-of-extensions', None, self.signer(**twice), verdict='not-checked', validity='not-checked',
+                  not_checked={'signature': 'signer-certificate-missing'})
         root = self.authority('two-lists-of-extensions', **twice)
         self.trust('two-lists-of-extensions', root.bytes)
         self.chip('csca-of-two-lists-of-extensions', None, self.signer(root), verdict='valid-without-anchor',
@@ -673,6 +710,45 @@ class Forgeries:
         self.chip('signer-in-other-order', None, signer, leniencies=['signer-name-differs'],
                   sid=sequence(name(self.nist.subject[::-1]), integer(signer.serial)),
                   strict={'signed-data': 'signer-name-differs'})
+        for label, options in [('other-issuer-key', tlv(0x80, bytes(20))), (
+                'other-issuer-certificate', tlv(0xA1, tlv(0xA4, name(NAME))) + tlv(0x82, b'\x07'))]:
+            lenient(label, {AUTHORITY_KEY: (False, sequence(options))}, 'key-identifier-wrong',
+                    key_identifiers='key-identifier-wrong')
+        for label, kind in [('of-the-draft', '1.3.27.1.1.1'), ('of-a-state', '1.2.528.1.1006.1.20.1'),
+                            ('data', '1.2.840.113549.1.7.1')]:
+            self.chip('content-type-' + label, None, kind=kind, leniencies=['content-type-differs'],
+                      strict={'signed-data': 'content-type-differs'})
+        for label, version, behind in [
+                ('lds-version-missing', 1, []), ('one-lds-version', 1, [sequence(printable('0107'))]),
+                ('three-lds-versions', 1, [sequence(*map(printable, ('0107', '040000', '040000')))])]:
+            self.chip(label, None, content=lambda groups, version=version, behind=behind: hash_list(
+                groups, version=version, behind=behind), not_checked=None if label[0] == 't' else {'com': 'com-differs'})
+        self.chip('lds-versions-in-version-0', None, content=lambda groups: hash_list(
+            groups, behind=[sequence(printable('0107'), printable('040000'))]))
+        # Other forms of ECDSA signatures, of EF.SOD and of the certificate.
+        for form in ('redundant-zero', 'no-zero', 'plain'):
+            self.chip('ecdsa-' + form, None, self.signer(encode=lambda value, form=form: ecdsa_form(value, form)),
+                      signature=lambda body, form=form: ecdsa_form(self.made['nist-ds'].sign('sha512', body), form))
+        self.chip('ecdsa-plain-by-name', None, algorithm=sequence(oid('0.4.0.127.0.7.1.1.4.1.5')),
+                  signature=lambda body: ecdsa_form(self.made['nist-ds'].sign('sha512', body), 'plain'))
+        self.chip('ecdsa-with-curve', None, algorithm=sequence(oid('1.2.840.10045.2.1'), oid('1.2.840.10045.3.1.7')))
+        self.chip('ecdsa-wrong-plain', {'signature': 'signature-wrong'}, signature=lambda body: bytes(range(1, 129)))
+        # EF.SOD without its certificate, which is in the trust folder, next to others of the same name and number.
+        def without(label, *trusted, signer, **options):
+            self.trust(label, *[one.bytes for one in trusted])
+            self.maker.chip(label, picture='drawn-jpeg', signer=signer, certificates=[], trust='trust-' + label, **options)
+
+        signer, own = self.signer(), self.signer(key=self.key('own'))
+        false = self.signer(key=self.made['unknown'], subject=signer.subject, serial=signer.serial)
+        missing = {'verdict': 'not-checked', 'validity': 'not-checked', 'not_checked': {
+            'signature': 'signer-certificate-missing', 'chain': 'signer-certificate-missing'}}
+        without('signer-in-trust-folder', self.nist, false, signer, signer=signer)
+        without('signer-by-key-in-trust-folder', self.nist, signer, signer=signer, by_key=True)
+        without('false-signer-in-trust-folder', self.nist, false, signer=signer, **missing)
+        without('other-signer-in-trust-folder', self.nist, own, signer=signer, **missing)
+        stranger = self.signer(self.authority('own'))
+        without('stranger-in-trust-folder', self.nist, stranger, signer=stranger, verdict='valid-without-anchor',
+                not_checked={'chain': 'no-trust-anchor'})
         self.deviating = self.signer()
         self.chip('deviating', None, self.deviating)
         self.chip('any-purpose', None, self.signer(extensions=extended_key_usage('2.5.29.37.0')))

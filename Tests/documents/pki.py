@@ -93,12 +93,18 @@ def openssl(*arguments, data=None):
     return done.stdout
 
 
+def number(value):
+    """An integer, or one that is already encoded."""
+    return value if isinstance(value, bytes) else integer(value)
+
+
 class Certificate:
     def __init__(self, key, subject, serial, start, end, issuer=None, digest='sha256', authority=False,
                  claimed=None, extensions={}, more=(), version=2, inner=None, issuer_name=None, public=None,
-                 behind=b'', validity=None):
+                 behind=b'', validity=None, encode=lambda signature: signature):
         """`claimed` signs in the place of the issuer, whose name and key identifier stay. `extensions` replaces the
-        usual ones by their numbers with (critical, value), or leaves one out with None; `more` come behind them."""
+        usual ones by their numbers with (critical, value), or leaves one out with None; `more` come behind them.
+        `serial` may be an encoded number; `encode` changes the form of the signature."""
         self.key, self.subject, self.serial, self.digest = key, subject, serial, digest
         issuer_key, self.issuer_name = (issuer.key, issuer.subject) if issuer else (key, subject)
         self.issuer_name = issuer_name or self.issuer_name
@@ -113,10 +119,27 @@ class Certificate:
         usual |= extensions
         encoded = [extension(kind, *value) for kind, value in usual.items() if value] + list(more)
         body = sequence(
-            *([context(0, integer(version))] if version else []), integer(serial), inner or signer.algorithm(digest),
+            *([context(0, integer(version))] if version else []),
+            number(serial), inner or signer.algorithm(digest),
             name(self.issuer_name), validity or sequence(time(start), time(end)), name(subject), public or key.public(), behind,
             *([context(3, sequence(*encoded))] if encoded else []))
-        self.bytes = sequence(body, signer.algorithm(digest), bits(signer.sign(digest, body)))
+        self.bytes = sequence(body, signer.algorithm(digest), bits(encode(signer.sign(digest, body))))
+
+
+def ecdsa_form(signature, form):
+    """An ECDSA signature in another form: redundant-zero, no-zero (of a positive number) or plain."""
+    numbers, values, rest = [], [], signature[3:] if signature[1] == 0x81 else signature[2:]
+    while rest:
+        numbers.append(int.from_bytes(rest[2:2 + rest[1]], 'big'))
+        rest = rest[2 + rest[1]:]
+    for number in numbers:
+        size = (number.bit_length() + 7) // 8
+        values.append(number.to_bytes(size, 'big'))
+    if form == 'plain':
+        size = 66 if max(map(len, values)) > 64 else 64 if max(map(len, values)) > 48 else 48 if max(
+            map(len, values)) > 32 else 32
+        return b''.join(number.to_bytes(size, 'big') for number in numbers)
+    return sequence(*[tlv(0x02, (b'\0\0' if form == 'redundant-zero' else b'') + value) for value in values])
 
 
 def signed_data(content_type, content, certificates, key, signer, digest='sha256', signed=SIGNED, attributes=True,
@@ -139,7 +162,7 @@ def signed_data(content_type, content, certificates, key, signer, digest='sha256
     if broken:
         body = body[:-1] + bytes([body[-1] ^ 1])
     signature = signature(body) if signature else key.sign(digest, body, options)
-    identifier = tlv(0x80, key.identifier()) if by_key else sequence(name(signer.issuer_name), integer(signer.serial))
+    identifier = tlv(0x80, key.identifier()) if by_key else sequence(name(signer.issuer_name), number(signer.serial))
     info = sequence(integer(3 if by_key else 1), sid or identifier,
                     sequence(oid(digest_type or DIGESTS[attribute_digest]), null()),
                     *shown, algorithm or key.algorithm(digest), octets(signature))

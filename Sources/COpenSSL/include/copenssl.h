@@ -142,11 +142,6 @@ int copenssl_key_describe(const uint8_t *key, size_t size, copenssl_key_info *in
 /// @return 1, also for other kinds of keys; 0 if it is not plausible.
 int copenssl_key_is_sound(const uint8_t *key, size_t size);
 
-/// Reads signed data of the Cryptographic Message Syntax (RFC 5652), in BER or DER, and all certificates and revocation
-/// lists in them.
-/// @return the number of bytes that they take, or 0 if they or their content cannot be read.
-size_t copenssl_signed_data_size(const uint8_t *data, size_t size);
-
 /// Verifies a signature.
 /// @param key the signer's SubjectPublicKeyInfo in DER.
 /// @param algorithm the signature's AlgorithmIdentifier in DER; it must be for this kind of key.

@@ -92,8 +92,11 @@ extension DocumentReading {
       let (verdict, why) = (chip.authentication.verdict, chip.authentication.explanation)
       switch verdict {
       case .authentic: break
-      case .invalid: add("portrait-\(verdict.rawValue)", "The chip is not genuine: \(why).")
-      default: add("portrait-\(verdict.rawValue)", "The chip is not authenticated: \(why).", .notChecked)
+      case .validWithoutAnchor:
+        add("portrait-\(verdict.rawValue)", "No trust anchor authenticates the chip: \(why).", .notChecked)
+      case .invalid: add("portrait-\(verdict.rawValue)", "Passive authentication of the chip failed: \(why).")
+      default:
+        add("portrait-\(verdict.rawValue)", "Passive authentication of the chip is incomplete: \(why).", .notChecked)
       }
     }
     if let why = chip?.authentication.outOfDate {
@@ -108,7 +111,7 @@ extension DocumentReading {
       add(check.name.rawValue, detail.isEmpty ? text + "." : "\(text): \(detail).")
     }
     if portrait?.source == .page {
-      add("portrait-page", "The portrait is from a photo of the page, which is not authenticated.", .passed)
+      add("portrait-page", "The portrait is from a photo of the page, which nothing authenticates.", .passed)
     }
     return reasons
   }

@@ -261,16 +261,19 @@ extension FaceEngine {
         seal: seal, trust: trust, authentication: authentication, date: date, chipExpected: chipExpected)
     }
     let licence = try seal == nil ? code.map { try DrivingLicence(payload: $0, on: date.calendarDate) } : nil
-    var read: [DocumentPage] = []
+    var (read, sealPage): ([DocumentPage], Int?) = ([], nil)
     for photo in pages where multipage || read.allSatisfy({ $0.reading == nil }) {
       let page = try readPage(photo, on: date.calendarDate, readsText: readsText, budget: budget)
-      if seal == nil, licence == nil { seal = try self.seal(of: page, in: photo, budget) }
+      if seal == nil, licence == nil {
+        seal = try self.seal(of: page, in: photo, budget)
+        sealPage = seal.map { _ in read.count }
+      }
       read.append(page)
     }
     read = try withText(Array(zip(read, pages)), ofAll: readsText, hasChip: files != nil, budget: budget)
     return try readDocument(
-      read: read, chip: files, licence: licence, seal: seal, trust: trust, authentication: authentication, date: date,
-      chipExpected: chipExpected, accepted: accepted, budget: budget)
+      read: read, chip: files, licence: licence, seal: seal, sealPage: sealPage, trust: trust,
+      authentication: authentication, date: date, chipExpected: chipExpected, accepted: accepted, budget: budget)
   }
 
   /// Reads the visible digital seal on a page. Passports and cards have none: their profiles are of visas and of sheets
@@ -282,10 +285,12 @@ extension FaceEngine {
   }
 
   /// As above, with pages that were already read.
+  ///
+  /// - Parameter sealPage: the index of the page that the seal is on; nil if the seal was given by itself.
   func readDocument(
-    read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, seal: [UInt8]? = nil, trust: TrustStore,
-    authentication: AuthenticationPolicy, date: DateTime, chipExpected: Bool, accepted: Set<UnauthenticatedDocument>,
-    budget: Budget
+    read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, seal: [UInt8]? = nil,
+    sealPage: Int? = nil, trust: TrustStore, authentication: AuthenticationPolicy, date: DateTime, chipExpected: Bool,
+    accepted: Set<UnauthenticatedDocument>, budget: Budget
   ) throws -> DocumentReading {
     let day = date.calendarDate
     try budget.check()
@@ -295,9 +300,13 @@ extension FaceEngine {
     if portrait?.source != .chip, judged?.evidence.dataGroup2 == .usable { judged?.evidence.dataGroup2 = .unusable }
     let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
     let page = try best.map(Self.zone)
+    // The seal on a visa is of that visa, whatever visas are on the other pages.
+    let own = sealPage.flatMap { read[$0].reading?.zone }
+    let printed = read.compactMap { $0.reading?.zone }.filter {
+      own == nil || $0 == own || $0.format.isVisa != own?.format.isVisa
+    }
     let seal = seal.map {
-      SealReport(
-        payload: $0, printed: read.compactMap { $0.reading?.zone }, trust: trust, date: date, policy: authentication)
+      SealReport(payload: $0, printed: printed, trust: trust, date: date, policy: authentication)
     }
     let print = read.compactMap(\.visualZone)
     let report =

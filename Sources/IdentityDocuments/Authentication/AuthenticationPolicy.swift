@@ -26,7 +26,8 @@ public struct AuthenticationPolicy: Sendable, Hashable {
     .keyUsageMissing, .keyUsageNotCritical, .basicConstraintsMissing, .basicConstraintsNotCritical, .authorityUnclear,
     .authorityKeyIdentifierMissing, .privateKeyUsageMissing, .documentTypesMissing, .issuerNameDiffers,
     .signerNameDiffers, .signedAttributesMissing, .signedAttributesUnsorted, .digestsDiffer, .certificateVersionOld,
-    .timeFormWrong, .subjectCountryMissing,
+    .timeFormWrong, .subjectCountryMissing, .serialNumberWrong, .keyIdentifierWrong, .anchorIrregular,
+    .contentTypeDiffers,
   ]
 }
 
@@ -105,7 +106,7 @@ struct AlgorithmFindings {
     add(certificate.algorithm, in: .certificate, at: certificate.validFrom, name)
     addKey(of: certificate)
     if isCertified, !PublicKeyInfo.isSound(certificate.publicKey) {
-      never("\(name) has a key that is none: a modulus or a point as no key has")
+      never("\(name) has an invalid key: a modulus or a point that no key can have")
     }
   }
 
@@ -127,6 +128,8 @@ struct AlgorithmFindings {
   mutating func add(_ algorithm: SignatureAlgorithm, in place: AlgorithmRule.Place, at time: DateTime, _ name: String) {
     if let problem = algorithm.parameterProblem { never("\(name): \(problem)") }
     if let digest = algorithm.digest { add(digest, in: place, at: time, name) }
+    // Collisions of the mask's digest do not help to forge (RFC 8017, 8.1): never one of the recent ones refused.
+    if let mask = algorithm.maskDigest { add(mask, in: place, at: .distantPast, "the mask of \(name)") }
   }
 
   mutating func add(_ digest: DigestAlgorithm, in place: AlgorithmRule.Place, at time: DateTime, _ name: String) {

@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// An X.509 certificate (RFC 5280) of a document signer or of a country signing certification authority (CSCA). It is
 /// parsed once, here; ``PathRule`` judges it.
 public struct Certificate: Sendable, Hashable, JSONConvertible {
@@ -127,10 +125,10 @@ public struct Certificate: Sendable, Hashable, JSONConvertible {
   }
 
   /// All states that the certificate names, in two letters: in the subject, the issuer, and the alternative names of
-  /// both, whose locality has the state's code in machine-readable zones (Doc 9303-12, 7.1).
+  /// both, whose locality has the state's code in machine-readable zones (Doc 9303-12, 7.1), which no two letters are.
   var states: [String] {
     let others = extensions.alternativeNames.directory + extensions.issuerAlternativeNames
-    let places = others.flatMap(\.attributes).filter { $0.type == "L" }
+    let places = others.flatMap(\.attributes).filter { $0.type == "L" && $0.value.count != 2 }
     return ([subject, issuer] + others).flatMap(\.states) + places.compactMap { CountryName.twoLetters($0.value) }
   }
 
@@ -147,16 +145,9 @@ public struct Certificate: Sendable, Hashable, JSONConvertible {
     guard known?.kind != nil else { return .unsupported }
     var reader = TLVReader(bytes)
     guard var parts = try? reader.next(.sequence).children(), let body = try? parts.next(.sequence).encoded,
-      let algorithm = try? parts.next(.sequence).encoded, let signature = try? parts.next(0x03).value,
-      signature.first == 0
+      let algorithm = try? parts.next(.sequence), let signature = try? parts.next(0x03).value, signature.first == 0
     else { return .invalid }
-    let value = Array(signature.dropFirst())
-    return body.withUnsafeBufferPointer { body in
-      SignatureCheck(
-        copenssl_verify(
-          publicKey, publicKey.count, Array(algorithm), algorithm.count, nil, 0, value, value.count, body.baseAddress,
-          body.count))
-    }
+    return SignatureAlgorithm.verify(Array(signature.dropFirst()), of: body, by: publicKey, algorithm)
   }
 
   /// Whether the key identifier or name matches the certificate's issuer. It finds candidates and proves nothing.

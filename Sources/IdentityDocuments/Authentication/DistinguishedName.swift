@@ -51,8 +51,9 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     attributes.filter { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
   }
 
-  /// All country codes in the name, as two letters; a code that Doc 9303-3 does not define is unchanged.
-  var states: [String] { countries.map { CountryName.twoLetters($0) ?? $0 } }
+  /// All country codes in the name, as two letters; a code that Doc 9303-3 does not define is unchanged. The CSCA of the
+  /// United Nations from 2012 has ZZ, which ISO 3166-1 leaves to its users.
+  var states: [String] { countries.map { $0 == "ZZ" ? "UN" : CountryName.twoLetters($0) ?? $0 } }
 
   /// The first country code: the state that the certificate belongs to.
   var state: String? { states.first }

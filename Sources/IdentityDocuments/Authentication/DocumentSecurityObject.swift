@@ -28,15 +28,15 @@ public struct DocumentSecurityObject: Sendable {
   /// - Parameter bytes: the file, with its tag 77 or as bare signed data.
   /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
-    signedData = try SignedData(
-      file: bytes, mayHaveTag: true, of: LDSSecurityObject.contentType, "an LDS security object")
+    signedData = try SignedData(file: bytes, mayHaveTag: true)
+    // Some states sign the list of hashes as a type of their own. Its form tells it from the other signed files.
     content = try LDSSecurityObject(signedData.content)
   }
 }
 
 /// The signed content of EF.SOD: the hashes of the data groups (ICAO Doc 9303-10, 4.6.2.3).
 public struct LDSSecurityObject: Sendable, Hashable {
-  /// 0, or 1 if the LDS and Unicode versions are present.
+  /// 0, or 1 for lists with the LDS and Unicode versions.
   public let version: Int
   /// The object identifier of the hash algorithm, in dotted form.
   public let hashAlgorithmIdentifier: String
@@ -71,12 +71,11 @@ public struct LDSSecurityObject: Sendable, Hashable {
     self.hashes = hashes
     // The versions are printable strings, digit pairs as in EF.COM; present in version 1, absent in version 0.
     let versions = try fields.nextIfPresent(.sequence)
-    guard fields.isAtEnd, version == (versions == nil ? 0 : 1) else {
-      throw VerifyError(.damaged, "the list of hashes does not have the fields of its version \(version)")
+    guard fields.isAtEnd, [0, 1].contains(version) else {
+      throw VerifyError(.damaged, "the list of hashes is of version \(version) or has further fields")
     }
-    let texts = try versions?.mapChildren(atMost: 3, \.value)
-    if let texts, texts.count != 2 { throw VerifyError(.damaged, "there are \(texts.count) versions, not two") }
-    ldsVersion = texts.flatMap { EFCommon.version($0[0]) }
-    unicodeVersion = texts.flatMap { EFCommon.version($0[1]) }
+    let texts = try versions?.mapChildren(atMost: 2, \.value)
+    ldsVersion = texts?.first.flatMap(EFCommon.version)
+    unicodeVersion = texts?.dropFirst().first.flatMap(EFCommon.version)
   }
 }

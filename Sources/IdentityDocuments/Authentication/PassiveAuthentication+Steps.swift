@@ -1,5 +1,5 @@
 extension PassiveAuthentication {
-  static let noAnchor = "no trusted certificate signed the document signer's"
+  static let noAnchor = "no trust anchor certifies the document signer"
 
   /// Returns one step for each data group that is on the chip or in EF.SOD.
   static func hashSteps(_ content: LDSSecurityObject, _ files: ChipFiles) -> [Step] {
@@ -8,15 +8,15 @@ extension PassiveAuthentication {
         return Step(.hash(number), .notChecked, .dataGroupMissing, "EF.DG\(number) was not read")
       }
       guard let expected = content.hashes[number] else {
-        return Step(.hash(number), .failed, .dataGroupNotInSOD, "EF.DG\(number) is there, but EF.SOD has no hash of it")
+        return Step(.hash(number), .failed, .dataGroupNotInSOD, "EF.SOD has no hash of EF.DG\(number)")
       }
       guard let actual = DigestAlgorithm.hash(of: bytes, by: content.hashAlgorithmIdentifier) else {
         return Step(
           .hash(number), .notChecked, .unsupportedAlgorithm, "the hash algorithm \(content.hashAlgorithm) is not known")
       }
       return actual == expected
-        ? Step(.hash(number), .passed, nil, "the hash of EF.DG\(number) is the one in EF.SOD")
-        : Step(.hash(number), .failed, .hashWrong, "EF.DG\(number) was changed: its hash is not the one in EF.SOD")
+        ? Step(.hash(number), .passed, nil, "the hash of EF.DG\(number) matches EF.SOD")
+        : Step(.hash(number), .failed, .hashWrong, "EF.DG\(number) was changed: its hash does not match EF.SOD")
     }
   }
 
@@ -24,33 +24,34 @@ extension PassiveAuthentication {
   static func dataGroupsStep(_ content: LDSSecurityObject, _ files: ChipFiles) -> Step {
     for number in [1, 2] where content.hashes[number] == nil {
       return Step(
-        .dataGroups, .failed, .mandatoryDataGroupNotInSOD, "EF.SOD has no hash of EF.DG\(number), which all chips have")
+        .dataGroups, .failed, .mandatoryDataGroupNotInSOD, "EF.SOD has no hash of EF.DG\(number), which is mandatory")
     }
     for number in [1, 2] where files[.dataGroup(number)] == nil {
-      return Step(.dataGroups, .notChecked, .dataGroupMissing, "EF.DG\(number) was not read, which all chips have")
+      return Step(.dataGroups, .notChecked, .dataGroupMissing, "EF.DG\(number), which is mandatory, was not read")
     }
-    return Step(.dataGroups, .passed, nil, "EF.DG1 and EF.DG2 are there")
+    return Step(.dataGroups, .passed, nil, "EF.DG1 and EF.DG2 are present")
   }
 
-  /// Doc 9303-10, 4.6.1: EF.COM is not signed. A data group that only EF.COM or only EF.SOD lists was added or hidden.
+  /// Doc 9303-10, 4.6.1. EF.COM is not signed, and EF.SOD lists the data groups: a difference is reported, and no reason
+  /// to call a chip invalid. A data group without a hash in EF.SOD fails by itself.
   static func commonStep(_ content: LDSSecurityObject, _ common: Result<EFCommon, VerifyError>?) -> Step {
     switch common {
     case nil: return Step(.common, .notChecked, .commonMissing, "EF.COM was not read")
-    case .failure(let error): return Step(.common, .failed, .commonDamaged, error.message)
+    case .failure(let error): return Step(.common, .notChecked, .commonDamaged, error.message)
     case .success(let common):
       let (listed, signed) = (Set(common.dataGroups), Set(content.hashes.keys.filter { $0 <= 16 }))
       let odd = listed.symmetricDifference(signed).sorted().map { "EF.DG\($0)" }
-      guard odd.isEmpty else {
-        return Step(.common, .failed, .commonDiffers, "EF.COM and EF.SOD differ in \(odd.joined(separator: ", "))")
+      if !odd.isEmpty {
+        return Step(.common, .notChecked, .commonDiffers, "EF.COM and EF.SOD differ in \(odd.joined(separator: ", "))")
       }
       // Version 0 has none.
       let versions = [(content.ldsVersion, common.ldsVersion), (content.unicodeVersion, common.unicodeVersion)]
       for (version, other) in versions where content.version > 0 && version != other {
         return Step(
-          .common, .failed, .commonDiffers,
+          .common, .notChecked, .commonDiffers,
           "EF.COM is of version \(other ?? "unknown"), EF.SOD of \(version ?? "unknown")")
       }
-      return Step(.common, .passed, nil, "EF.COM names the data groups of EF.SOD")
+      return Step(.common, .passed, nil, "EF.COM lists the data groups of EF.SOD")
     }
   }
 

@@ -93,6 +93,8 @@ extension PassiveAuthentication {
     public static let signedAttributesUnsorted = Self(rawValue: "signed-attributes-unsorted")
     public static let digestsDiffer = Self(rawValue: "digests-differ")
     public static let signedDataDamaged = Self(rawValue: "signed-data-damaged")
+    /// EF.SOD signs its list of hashes as another content type than Doc 9303-10 defines.
+    public static let contentTypeDiffers = Self(rawValue: "content-type-differs")
     // Of data groups.
     public static let mandatoryDataGroupNotInSOD = Self(rawValue: "mandatory-data-group-not-in-sod")
     public static let commonMissing = Self(rawValue: "com-missing")
@@ -116,6 +118,9 @@ extension PassiveAuthentication {
     public static let basicConstraintsNotCritical = Self(rawValue: "basic-constraints-not-critical")
     public static let notAnAuthority = Self(rawValue: "not-an-authority")
     public static let authorityUnclear = Self(rawValue: "authority-unclear")
+    /// A defect in the form of a trust anchor's own certificate, of which validation uses only the name and the key (RFC
+    /// 5280, 6.1.1 (d)).
+    public static let anchorIrregular = Self(rawValue: "anchor-irregular")
     public static let pathTooLong = Self(rawValue: "path-too-long")
     public static let nameNotPermitted = Self(rawValue: "name-not-permitted")
     public static let extendedKeyUsageWrong = Self(rawValue: "extended-key-usage-wrong")

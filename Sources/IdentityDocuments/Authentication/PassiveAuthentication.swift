@@ -101,7 +101,7 @@ public struct PassiveAuthentication: Sendable, JSONConvertible {
     case .authentic:
       "a trusted certificate of \(anchor?.country ?? "its state") signed it" + (outOfDate.map { ", but \($0)" } ?? "")
     case .validWithoutAnchor:
-      "the signature and the hashes are right, but \(step(.chain)?.text ?? "nobody knows who signed")"
+      "the signature and the hashes are valid, but \(step(.chain)?.text ?? Self.noAnchor)"
     default:
       steps.first {
         $0.status == (verdict == .invalid ? .failed : .notChecked) && !StepName.validity.contains($0.name)

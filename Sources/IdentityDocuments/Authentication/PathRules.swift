@@ -6,7 +6,15 @@ struct PathRule: Sendable {
   let check: @Sendable (PathContext) -> [Violation]
 
   static let all: [PathRule] = [
-    PathRule(step: .certificateForm, clause: "RFC 5280, 4.1; 9303-12, 7.1") { $0.path.all.flatMap(form) },
+    PathRule(step: .certificateForm, clause: "RFC 5280, 4.1; 9303-12, 7.1") { context in
+      context.path.roles.flatMap { certificate, role in
+        form(certificate).map {
+          // An anchor is trusted as it is, so the form of its certificate is only reported.
+          let isForgivable = AuthenticationPolicy.forgivable.contains($0.reason)
+          return role == .anchor && !isForgivable ? Violation(.anchorIrregular, $0.text) : $0
+        }
+      }
+    },
     PathRule(step: .criticalExtensions, clause: "RFC 5280, 4.2, 6.1.4 (o), 6.1.5 (f)") { context in
       context.path.all.flatMap { certificate in
         violations(certificate) {
@@ -67,11 +75,11 @@ struct PathRule: Sendable {
     let (extensions, version, serial) = (certificate.extensions, certificate.version, certificate.serialNumber)
     let isNameless = certificate.subject.attributes.isEmpty
     return violations(certificate) {
-      $0.add(.certificateDamaged, if: !(1...3).contains(version), "has version \(version), which does not exist")
+      $0.add(.certificateDamaged, if: !(1...3).contains(version), "has the undefined version \(version)")
       $0.add(.certificateVersionOld, if: [1, 2].contains(version), "has version \(version), not 3")
       let isExtended = [1, 2].contains(version) && !extensions.isEmpty
-      $0.add(.certificateDamaged, if: isExtended, "has extensions, which only version 3 allows")
-      $0.add(.certificateDamaged, if: certificate.hasUniqueIdentifiers, "has a unique identifier, which none may have")
+      $0.add(.certificateDamaged, if: isExtended, "has extensions, but is not of version 3")
+      $0.add(.certificateDamaged, if: certificate.hasUniqueIdentifiers, "has a unique identifier")
       // RFC 5280, 4.1.2.2: positive, at most 20 octets.
       let isSerialWrong =
         !(2...40).contains(serial.utf8.count) || serial.first.map { $0 >= "8" } ?? true || serial == "00"
@@ -117,7 +125,7 @@ struct PathRule: Sendable {
       let constraints = extensions.basicConstraints
       if role == .signer {
         return $0.add(
-          .signerIsAuthority, if: constraints?.isAuthority ?? false || maySign, "is an authority's, not a signer's")
+          .signerIsAuthority, if: constraints?.isAuthority ?? false || maySign, "is that of a certification authority")
       }
       guard let constraints else {
         return $0.add(role == .anchor ? .basicConstraintsMissing : .notAnAuthority, "has no basic constraints")
@@ -126,7 +134,7 @@ struct PathRule: Sendable {
       $0.add(.basicConstraintsNotCritical, if: !isCritical, "has basic constraints that are not critical")
       $0.add(
         role == .anchor && maySign ? .authorityUnclear : .notAnAuthority, if: !constraints.isAuthority,
-        "is no authority's, but signed a certificate")
+        "is not that of a certification authority, but signed a certificate")
     }
   }
 
@@ -179,8 +187,8 @@ struct PathRule: Sendable {
     let isOther = other.map { $0.serialNumber != issuer.serialNumber || !$0.issuer.isSame(as: issuer.issuer) } ?? false
     let isOtherKey = key.flatMap { key in issuer.subjectKeyIdentifier.map { $0 != key } } ?? false
     return violations(certificate) {
-      $0.add(.keyIdentifierWrong, if: isOther, "names another certificate as its issuer's")
-      $0.add(.keyIdentifierWrong, if: !isOther && isOtherKey, "names another key as its issuer's")
+      $0.add(.keyIdentifierWrong, if: isOther, "identifies another certificate of its issuer")
+      $0.add(.keyIdentifierWrong, if: !isOther && isOtherKey, "identifies another key of its issuer")
       $0.add(.authorityKeyIdentifierMissing, if: other == nil && key == nil, "has no authority key identifier")
     }
   }
@@ -206,20 +214,23 @@ struct PathRule: Sendable {
 
   private static func privateKeyUsage(_ context: PathContext) -> [Violation] {
     guard let signer = context.path.certificates.first else { return [] }
-    return context.path.links.flatMap(issuerPeriod) + signerPeriod(signer, context)
+    return issuerPeriod(context.path) + signerPeriod(signer, context)
   }
 
   /// An authority signs only in the usage period of its key and until its certificate ends. Certificates are dated by
-  /// day, for many begin at midnight. The certificate of an authority may be younger than its key.
-  private static func issuerPeriod(_ certificate: Certificate, _ issuer: Certificate) -> [Violation] {
-    let day = certificate.validFrom.calendarDate
-    let period = issuer.extensions.privateKeyUsage
-    let ends = [period?.to, issuer.validTo].compactMap { $0?.calendarDate }
-    let isOutside = ends.contains { $0 < day } || period?.from.map { day < $0.calendarDate } ?? false
-    return violations(certificate) {
-      $0.add(
-        .privateKeyUsageOver, if: isOutside,
-        "begins at \(certificate.validFrom), outside the usage period of the key of \(issuer.subject)")
+  /// day, for many begin at midnight. The certificate of an authority may be younger than its key, and a CSCA's may be
+  /// one of several of the same key, each with a period of its own.
+  private static func issuerPeriod(_ path: CertificationPath) -> [Violation] {
+    path.links.flatMap { certificate, issuer in
+      let day = certificate.validFrom.calendarDate
+      let period = issuer.extensions.privateKeyUsage
+      let ends = [period?.to, issuer.validTo].compactMap { $0?.calendarDate }
+      let isOutside = ends.contains { $0 < day } || period?.from.map { day < $0.calendarDate } ?? false
+      return violations(certificate) {
+        $0.add(
+          issuer == path.anchor?.certificate ? .anchorIrregular : .privateKeyUsageOver, if: isOutside,
+          "begins at \(certificate.validFrom), outside the usage period of the key of \(issuer.subject)")
+      }
     }
   }
 

@@ -14,6 +14,8 @@ struct SignatureAlgorithm: Sendable {
   let kind: Kind?
   /// Nil if the algorithm does not imply one, such as `rsaEncryption` in signed data.
   let digest: DigestAlgorithm?
+  /// The digest of the mask of RSA-PSS, if that is another one.
+  private(set) var maskDigest: DigestAlgorithm?
   /// Why the parameters are invalid for the algorithm; nil if they are valid.
   let parameterProblem: String?
 
@@ -24,15 +26,53 @@ struct SignatureAlgorithm: Sendable {
     kind = known?.kind
     guard known?.kind == .pss else {
       digest = known?.digest.map(DigestAlgorithm.init)
+      // An identifier of a key in place of a signature's algorithm has the parameters of the key.
+      let parameters = try fields.next()
       parameterProblem =
-        Self.isNull(try fields.next()) ? nil : "the signature's algorithm has parameters, which it knows none of"
+        known?.digest == nil || Self.isNull(parameters)
+        ? nil : "the signature's algorithm has parameters, which it knows none of"
       return
     }
-    (digest, parameterProblem) = try Self.pss(fields.next())
+    (digest, maskDigest, parameterProblem) = try Self.pss(fields.next())
+  }
+
+  /// Verifies a signature.
+  ///
+  /// - Parameters:
+  ///   - key: SubjectPublicKeyInfo in DER.
+  ///   - identifier: the AlgorithmIdentifier.
+  ///   - digest: that of the digest, which applies if the algorithm implies none.
+  static func verify(
+    _ signature: [UInt8], of bytes: ArraySlice<UInt8>, by key: [UInt8], _ identifier: TLV, digest: TLV? = nil
+  ) -> SignatureCheck {
+    let kind = (try? SignatureAlgorithm(identifier))?.kind
+    let signature = kind == .ecdsa || kind == .dsa ? BER.signature(signature) : signature
+    let (algorithm, digest) = (standard(identifier), digest.map { Array($0.encoded) })
+    return bytes.withUnsafeBufferPointer { bytes in
+      SignatureCheck(
+        copenssl_verify(
+          key, key.count, algorithm, algorithm.count, digest, digest?.count ?? 0, signature, signature.count,
+          bytes.baseAddress, bytes.count))
+    }
+  }
+
+  /// Returns an AlgorithmIdentifier that OpenSSL knows: ecdsa-plain-SHA224 to ecdsa-plain-SHA512 (BSI TR-03111, 5.2.1)
+  /// as the ecdsa-with-SHA224 to ecdsa-with-SHA512 of RFC 5758, 3.2; any other unchanged.
+  private static func standard(_ identifier: TLV) -> [UInt8] {
+    let plain: [UInt8] = [0x04, 0x00, 0x7F, 0x00, 0x07, 0x01, 0x01, 0x04, 0x01]
+    guard let value = try? identifier.requiredChild(.objectIdentifier).value, value.starts(with: plain),
+      value.count == plain.count + 1, let number = value.last, 2...5 ~= number
+    else { return Array(identifier.encoded) }
+    return ecdsa(number - 1)
+  }
+
+  /// Returns the identifier of ecdsa-with-SHA224 (1) to ecdsa-with-SHA512 (4) in DER.
+  static func ecdsa(_ number: UInt8) -> [UInt8] {
+    BER.object([0x30], [0x06, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, number])
   }
 
   /// Decodes RSASSA-PSS-params. Defaults: SHA-1, MGF1 with SHA-1, a salt of 20 bytes, trailer field 1.
-  private static func pss(_ parameters: TLV?) throws -> (DigestAlgorithm, String?) {
+  private static func pss(_ parameters: TLV?) throws -> (DigestAlgorithm, DigestAlgorithm?, String?) {
     let sha1 = "1.3.14.3.2.26"
     let hash = try parameters?.child(0xA0).map { try digest(of: $0.requiredChild(.sequence)) }
     var (maskFunction, maskHash) = (mgf1, sha1)
@@ -44,14 +84,12 @@ struct SignatureAlgorithm: Sendable {
     let problem: String? =
       if maskFunction != mgf1 {
         "the mask of RSA-PSS is not made by MGF1"
-      } else if maskHash != hash ?? sha1 {
-        "the mask of RSA-PSS is made with another digest than the signature"
       } else if trailer != 1 {
         "the trailer field of RSA-PSS is \(trailer), not 1"
       } else {
         nil
       }
-    return (DigestAlgorithm(hash ?? sha1), problem)
+    return (DigestAlgorithm(hash ?? sha1), maskHash == hash ?? sha1 ? nil : DigestAlgorithm(maskHash), problem)
   }
 
   private static func digest(of identifier: TLV) throws -> String {
@@ -86,7 +124,10 @@ struct SignatureAlgorithm: Sendable {
     let rsa = [2: "MD2", 3: "MD4", 4: "MD5", 5: "SHA-1", 11: "SHA-256", 12: "SHA-384", 13: "SHA-512", 14: "SHA-224"]
     for (number, digest) in rsa { known["1.2.840.113549.1.1.\(number)"] = (.pkcs1, digest) }
     let sha2 = [1: "SHA-224", 2: "SHA-256", 3: "SHA-384", 4: "SHA-512"]
-    for (number, digest) in sha2 { known["1.2.840.10045.4.3.\(number)"] = (.ecdsa, digest) }
+    for (number, digest) in sha2 {
+      known["1.2.840.10045.4.3.\(number)"] = (.ecdsa, digest)
+      known["0.4.0.127.0.7.1.1.4.1.\(number + 1)"] = (.ecdsa, digest)
+    }
     let sha3 = ["SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512"]
     for (index, digest) in sha3.enumerated() {
       known["2.16.840.1.101.3.4.3.\(9 + index)"] = (.ecdsa, digest)
@@ -126,4 +167,21 @@ package struct DigestAlgorithm: Sendable, Hashable, CustomStringConvertible {
     "2.16.840.1.101.3.4.2.8": "SHA3-256", "2.16.840.1.101.3.4.2.9": "SHA3-384", "2.16.840.1.101.3.4.2.10": "SHA3-512",
     "2.16.840.1.101.3.4.2.11": "SHAKE128", "2.16.840.1.101.3.4.2.12": "SHAKE256",
   ]
+}
+
+enum SignatureCheck: Sendable {
+  case valid
+  case invalid
+  /// The signature was made for other content.
+  case wrongDigest
+  /// The algorithm or key is unknown; nothing was checked.
+  case unsupported
+
+  init(_ code: CInt) {
+    switch Int(code) {
+    case Int(COPENSSL_VALID): self = .valid
+    case Int(COPENSSL_UNSUPPORTED): self = .unsupported
+    default: self = .invalid
+    }
+  }
 }

@@ -24,10 +24,16 @@ struct SignatureReport {
       }
     let missing =
       purpose == .seals
-      ? "the trust store does not have the certificate that the seal names" : "\(what) has no certificate of its signer"
+      ? "the trust store does not have the certificate that the seal names"
+      : "\(what) does not contain its signer's certificate"
+    let data = data.completed(by: trust)
     signer = data.signer?.certificate
     var forgiven: [PassiveAuthentication.Reason] = []
-    let form = Self.judged(.signedData, data.violations, policy, &forgiven) { "\(what) is signed as RFC 5652 wants" }
+    var violations = data.violations
+    if purpose == .documents, data.contentType != LDSSecurityObject.contentType {
+      violations.append(Violation(.contentTypeDiffers, "the signed content is of the type \(data.contentType)"))
+    }
+    let form = Self.judged(.signedData, violations, policy, &forgiven) { "\(what) conforms to RFC 5652" }
     signatureSteps = [Self.signatureStep(data, what, missing: missing), form]
     guard let signer else {
       path = nil
@@ -71,7 +77,7 @@ struct SignatureReport {
     judged.steps.append(chainStep(context))
     for rule in PathRule.all {
       judged.steps.append(
-        Self.judged(rule.step, rule.check(context), policy, &judged.leniencies) { "right on the whole path" })
+        Self.judged(rule.step, rule.check(context), policy, &judged.leniencies) { "no violation on the path" })
     }
     var algorithms = AlgorithmFindings(policy)
     // The signer claims the signing time itself; the CSCA sets the start of its certificate's validity.
@@ -88,7 +94,7 @@ struct SignatureReport {
     // Ignores the anchor's self-signature, which adds nothing to its trust, and checks its key, which signs others.
     if let anchor = context.path.anchor { algorithms.addKey(of: anchor.certificate) }
     judged.steps.append(
-      Self.judged(.algorithms, algorithms.refused, policy, &judged.leniencies) { "no algorithm is refused" })
+      Self.judged(.algorithms, algorithms.refused, policy, &judged.leniencies) { "no algorithm or key is refused" })
     judged.weaknesses = algorithms.weaknesses
     judged.steps += validitySteps(context)
     return judged
@@ -113,12 +119,12 @@ struct SignatureReport {
     let how = [algorithm?.kind?.rawValue ?? algorithm?.objectIdentifier, data.signer?.digest.name]
       .compactMap(\.self).joined(separator: ", ")
     switch data.signature {
-    case .valid: return Step(.signature, .passed, nil, "the signer's key signed \(what) (\(how))")
-    case .invalid: return Step(.signature, .failed, .signatureWrong, "the signature of \(what) is wrong (\(how))")
+    case .valid: return Step(.signature, .passed, nil, "the signature of \(what) is valid (\(how))")
+    case .invalid: return Step(.signature, .failed, .signatureWrong, "the signature of \(what) is invalid (\(how))")
     case .wrongDigest:
-      return Step(.signature, .failed, .contentChanged, "the content of \(what) is not the one that was signed")
+      return Step(.signature, .failed, .contentChanged, "the content of \(what) does not match its signed digest")
     case .unsupported:
-      return Step(.signature, .notChecked, .unsupportedAlgorithm, "the signature's algorithm is not known (\(how))")
+      return Step(.signature, .notChecked, .unsupportedAlgorithm, "the algorithm is not supported (\(how))")
     case nil:
       return Step(.signature, .notChecked, .signerCertificateMissing, missing)
     }
@@ -133,11 +139,11 @@ struct SignatureReport {
     case .impostor(let other):
       return Step(
         .chain, .failed, .chainSignatureWrong,
-        "the certificate says that \(other.subject) signed it, but its key did not")
+        "the certificate of \(last.subject) names the issuer \(other.subject), whose key did not sign it")
     case .none:
       return Step(
         .chain, .notChecked, .noTrustAnchor,
-        "no trusted certificate signed the one of \(last.subject): give a trust store that has \(last.issuer)")
+        "no trust anchor certifies \(last.subject); add the certificate of \(last.issuer) to the trust store")
     }
   }
 
@@ -149,9 +155,9 @@ struct SignatureReport {
       steps.append(
         Step(
           .signerValidityAtSigning, wasValid ? .passed : .failed, wasValid ? nil : .signedOutsideValidity,
-          "it was signed at \(time), the signer's certificate is \(period(signer))"))
+          "signed at \(time); the signer's certificate is \(period(signer))"))
     } else {
-      steps.append(Step(.signerValidityAtSigning, .notChecked, .noSigningTime, "it does not say when it was signed"))
+      steps.append(Step(.signerValidityAtSigning, .notChecked, .noSigningTime, "it has no signing time"))
     }
     steps.append(validity(.signerValidity, of: signer, at: context.date, "the document signer's certificate"))
     // Intermediate certificates are reported with the anchor.

@@ -1,7 +1,4 @@
-internal import COpenSSL
-
-/// Signed data of the Cryptographic Message Syntax (RFC 5652). The signature is verified once, by the initialiser. What
-/// OpenSSL cannot read, such as a malformed certificate, is refused as a whole.
+/// Signed data of the Cryptographic Message Syntax (RFC 5652). The signature is verified once, by the initialiser.
 struct SignedData: Sendable {
   /// In dotted form.
   let contentType: String
@@ -13,6 +10,8 @@ struct SignedData: Sendable {
   let signature: SignatureCheck?
   /// Violations of RFC 5652.
   let violations: [Violation]
+  /// What identifies the signer's certificate, and the whole, if that certificate is missing.
+  private let incomplete: (key: String, bytes: [UInt8])?
 
   struct Signer: Sendable {
     let certificate: Certificate?
@@ -25,31 +24,25 @@ struct SignedData: Sendable {
   ///
   /// - Parameters:
   ///   - mayHaveTag: whether it may be EF.SOD with its tag 77.
-  ///   - name: that of the content type `type`, for messages.
   /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
-  init(file bytes: [UInt8], mayHaveTag: Bool, of type: String, _ name: String) throws {
+  init(file bytes: [UInt8], mayHaveTag: Bool) throws {
     let most = DocumentSecurityObject.maximumBytes
     guard bytes.count <= most else {
       throw VerifyError(.tooLarge, "the file has \(bytes.count) bytes, the limit is \(most)")
     }
     let hasTag = mayHaveTag && bytes.first == 0x77
     try self.init(hasTag ? Array(ElementaryFile.object(in: bytes, tag: 0x77).value) : bytes)
-    guard contentType == type else {
-      throw VerifyError(.unknownFormat, "the signed content has the type \(contentType), not that of \(name)")
-    }
   }
 
   /// - Throws: ``VerifyError/Code/damaged``.
   init(_ bytes: [UInt8]) throws {
-    let size = copenssl_signed_data_size(bytes, bytes.count)
-    guard size > 0 else {
-      throw VerifyError(.damaged, "the bytes are no signed data of the Cryptographic Message Syntax")
+    do {
+      // Some states write indefinite lengths.
+      do { try self.init(definite: bytes) } catch { try self.init(definite: BER.definite(bytes)) }
+    } catch {
+      let problem = (error as? VerifyError)?.message ?? "\(error)"
+      throw VerifyError(.damaged, "the bytes are no signed data of the Cryptographic Message Syntax: \(problem)")
     }
-    guard size == bytes.count else {
-      throw VerifyError(.damaged, "there are \(bytes.count - size) bytes after the signed data")
-    }
-    // Some states write indefinite lengths.
-    do { try self.init(definite: bytes) } catch { try self.init(definite: BER.definite(bytes)) }
   }
 
   /// A signature outside of the Cryptographic Message Syntax, whose rules do not apply to it.
@@ -57,10 +50,19 @@ struct SignedData: Sendable {
   /// - Parameter signature: nil without the signer's certificate.
   init(_ content: [UInt8], signature: SignatureCheck?, by signer: Signer) {
     (contentType, certificates, violations) = ("", [], [])
-    (self.content, self.signature, self.signer) = (content, signature, signer)
+    (self.content, self.signature, self.signer, incomplete) = (content, signature, signer, nil)
   }
 
-  private init(definite bytes: [UInt8]) throws {
+  /// Returns the signed data with a signer's certificate of the trust store, if they have none (optional in RFC 5652,
+  /// 5.1). Only the one whose key signed is used: another of the same name proves nothing.
+  func completed(by trust: TrustStore) -> SignedData {
+    guard let (key, bytes) = incomplete else { return self }
+    return (trust.documentSigners[key] ?? []).prefix(16).lazy.compactMap {
+      try? SignedData(definite: bytes, supplied: $0)
+    }.first { $0.signature == .valid && !$0.violations.contains { $0.reason == .signerNotIdentified } } ?? self
+  }
+
+  private init(definite bytes: [UInt8], supplied: Certificate? = nil) throws {
     var reader = TLVReader(bytes)
     let whole = try reader.next(.sequence)
     var outer = try whole.children()
@@ -78,6 +80,7 @@ struct SignedData: Sendable {
     try fields.nextIfPresent(0xA0)?.forEachChild {
       if $0.tag == .sequence { candidates.append(Candidate($0)) }
     }
+    if let supplied { candidates.append(Candidate(supplied)) }
     _ = try fields.nextIfPresent(0xA1)
     var signers = try fields.next(.set).children()
     let first = try signers.next().map(SignerInfo.init)
@@ -88,7 +91,7 @@ struct SignedData: Sendable {
     }
     certificates = candidates.compactMap(\.certificate)
     guard let first else {
-      (signer, signature, violations) = (nil, nil, [])
+      (signer, signature, violations, incomplete) = (nil, nil, [], nil)
       return
     }
 
@@ -123,6 +126,8 @@ struct SignedData: Sendable {
       found.append(Violation(.signedAttributesUnsorted, "the signed attributes are not in the order of DER"))
     }
     (self.signer, violations) = (signer, found)
+    let key = certificate == nil ? first.keyIdentifier ?? first.serialNumber : nil
+    incomplete = key.map { ($0, bytes) }
   }
 }
 
@@ -131,6 +136,10 @@ private struct Candidate {
   let certificate: Certificate?
   private(set) var issuer: DistinguishedName?
   private(set) var serialNumber: String?
+
+  init(_ certificate: Certificate) {
+    (self.certificate, issuer, serialNumber) = (certificate, certificate.issuer, certificate.serialNumber)
+  }
 
   init(_ whole: TLV) {
     certificate = try? Certificate(whole)
@@ -240,11 +249,7 @@ private struct SignerInfo {
   /// Verifies the signature strictly, and then with the signed attributes in the order of DER.
   func verify(_ content: [UInt8], _ contentType: String, key: [UInt8], _ isStrict: inout Bool) -> SignatureCheck {
     func check(_ bytes: [UInt8]) -> SignatureCheck {
-      let (algorithm, digest) = (Array(algorithm.encoded), Array(digestAlgorithm.encoded))
-      return SignatureCheck(
-        copenssl_verify(
-          key, key.count, algorithm, algorithm.count, digest, digest.count, signature, signature.count, bytes,
-          bytes.count))
+      SignatureAlgorithm.verify(signature, of: bytes[...], by: key, algorithm, digest: digestAlgorithm)
     }
     guard let attributes else {
       isStrict = true
@@ -349,12 +354,24 @@ enum BER {
   ///
   /// - Parameter plain: r and s, of equal size (BSI TR-03111, 5.2.1).
   static func signature(plain: [UInt8]) -> [UInt8] {
-    func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-      let digits = bytes.drop { $0 == 0 }
-      return object([0x02], (digits.first ?? 0x80 >= 0x80 ? [0] : []) + digits)
-    }
     let half = plain.count / 2
     return object([0x30], integer(plain[..<half]) + integer(plain[half...]))
+  }
+
+  /// Returns ECDSA-Sig-Value or Dss-Sig-Value (RFC 3279, 2.2.2) in DER, given either form: numbers may have redundant
+  /// zero octets, or lack the one of a positive number.
+  static func signature(_ bytes: [UInt8]) -> [UInt8] {
+    var reader = TLVReader(bytes)
+    guard var numbers = try? reader.next(.sequence).children(), reader.isAtEnd,
+      let r = try? numbers.next(.integer).value, let s = try? numbers.next(.integer).value, numbers.isAtEnd
+    else { return signature(plain: bytes) }
+    return object([0x30], integer(r) + integer(s))
+  }
+
+  /// Returns an unsigned number in DER.
+  private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let digits = bytes.drop { $0 == 0 }
+    return object([0x02], (digits.first ?? 0x80 >= 0x80 ? [0] : []) + digits)
   }
 }
 
@@ -364,21 +381,4 @@ struct Violation: Sendable, Hashable {
   let text: String
 
   init(_ reason: PassiveAuthentication.Reason, _ text: String) { (self.reason, self.text) = (reason, text) }
-}
-
-enum SignatureCheck: Sendable {
-  case valid
-  case invalid
-  /// The signature was made for other content.
-  case wrongDigest
-  /// The algorithm or key is unknown; nothing was checked.
-  case unsupported
-
-  init(_ code: CInt) {
-    switch Int(code) {
-    case Int(COPENSSL_VALID): self = .valid
-    case Int(COPENSSL_UNSUPPORTED): self = .unsupported
-    default: self = .invalid
-    }
-  }
 }

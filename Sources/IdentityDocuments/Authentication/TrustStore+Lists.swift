@@ -97,18 +97,18 @@ extension TrustStore {
     if let failed = (found.signatureSteps + found.pathSteps + [state]).first(where: { $0.status == .failed }) {
       return (list.refused(failed.text), found.path)
     }
-    if data.signer?.signingTime == nil { return (list.refused("it does not say when it was signed"), found.path) }
+    if data.signer?.signingTime == nil { return (list.refused("it has no signing time"), found.path) }
     if let anchor = found.path?.anchor?.certificate {
       let kind: TrustSource.Kind = list.purpose == .masterLists ? .masterList : .deviationList
-      let why = pins.contains(anchor.sha256) ? "is pinned" : "is trusted by itself"
-      return (list.source(kind, .passed, "signed for \(anchor.subject), which \(why)"), found.path)
+      let why = pins.contains(anchor.sha256) ? "is pinned" : "is a trusted certificate"
+      return (list.source(kind, .passed, "its signer chains to \(anchor.subject), which \(why)"), found.path)
     }
     // Finds the certificate to pin: the list's own CSCA, as if it were trusted.
     var itself = TrustStore()
     for one in list.certificates + data.certificates { _ = itself.insert(one, from: list.name) }
     let end = report(itself).path?.anchor?.certificate.sha256
     let advice = end.map { "if its publisher confirms the fingerprint \($0), pin that" } ?? "add its CSCA's certificate"
-    let text = "it agrees with itself, but nobody trusted signed it: nothing of it is used; \(advice)"
+    let text = "its signature is valid, but its signer chains to no trusted certificate: not used; \(advice)"
     return (list.source(.notPinned, .notChecked, text, pin: end), found.path)
   }
 }
@@ -119,7 +119,6 @@ struct SignedList: Sendable {
   let data: SignedData
   let purpose: PathContext.Purpose
   var damagedCount = 0
-  var unreadableCount = 0
   var certificates: [Certificate] = []
   var deviations: [DeviationList.Entry] = []
   /// Pinned certificates among those in the list or its signed data.
@@ -131,16 +130,14 @@ struct SignedList: Sendable {
     _ kind: TrustSource.Kind, _ chain: CheckStatus, _ text: String, signature: CheckStatus = .passed, pin: String? = nil
   ) -> TrustSource {
     let isUsed = kind == .masterList
-    var text = (isUsed ? "\(brought.count) certificates, \(damagedCount) damaged ones left out; " : "") + text
-    text += TrustSource.lost(unreadableCount)
+    let text = (isUsed ? "\(brought.count) certificates, \(damagedCount) damaged ones left out; " : "") + text
     return TrustSource(
       name: name, kind: kind, certificateCount: isUsed ? brought.count : 0, signature: signature,
-      signer: data.signer?.certificate, signerChain: chain, pin: pin, text: text.printable,
-      unreadableCount: unreadableCount)
+      signer: data.signer?.certificate, signerChain: chain, pin: pin, text: text.printable)
   }
 
   /// The list with nothing of it trusted.
   func refused(_ text: String, signature: CheckStatus = .passed, chain: CheckStatus = .failed) -> TrustSource {
-    source(.refused, chain, "\(text); nothing of it is trusted", signature: signature)
+    source(.refused, chain, "\(text); not used", signature: signature)
   }
 }

@@ -4,7 +4,7 @@
 /// let trust = try TrustStore(folder: "trust")  // certificates, master lists and revocation lists
 /// ```
 ///
-/// A certificate in a file of its own is trusted because the caller put it there. A master list is trusted only if its
+/// A certificate in a file of certificates is trusted because the caller put it there. A master list is trusted only if its
 /// signer's certificate chains to such a certificate, or to one whose fingerprint the caller pinned: anyone can make a
 /// self-consistent list. Its trust is judged for each date and policy: see ``judged(on:by:)``.
 ///
@@ -30,6 +30,9 @@ public struct TrustStore: Sendable, JSONConvertible {
   /// Certificates of the signers of visible digital seals, which a seal only names. They are not trusted: each needs a
   /// path to an anchor.
   public private(set) var sealSigners: [Certificate] = []
+  /// Certificates of document signers, by serial number and by key identifier. They complete signed data without one,
+  /// and are not trusted: each needs a path to an anchor.
+  private(set) var documentSigners: [String: [Certificate]] = [:]
   /// What each file contributed.
   public internal(set) var sources: [TrustSource] = []
   /// Pinned certificate fingerprints: SHA-256 in hexadecimal.
@@ -52,8 +55,9 @@ public struct TrustStore: Sendable, JSONConvertible {
 
   public init() {}
 
-  /// Reads all files in a folder. Files that are not a certificate, master list or revocation list are reported in
-  /// ``sources``, as is everything that is not read: folders, hidden files, and files whose names are not UTF-8.
+  /// Reads all files in a folder. What a file contributes depends on its extension: see docs/documents.md. Files that
+  /// are not a certificate, master list or revocation list are reported in ``sources``, as is everything that is not
+  /// read: folders, hidden files, and files whose names are not UTF-8.
   /// Folders whose names begin with two dots are skipped: Kubernetes creates them as targets of its links.
   ///
   /// - Parameter pins: fingerprints in addition to those in ``pinsFile``.
@@ -63,24 +67,23 @@ public struct TrustStore: Sendable, JSONConvertible {
     isFolder = true
     for pin in pins { try self.pin(pin) }
     // Lists come last: the certificates that they are judged by must be present.
-    var signed: [(name: String, bytes: [UInt8], unread: Int)] = []
+    var signed: [(name: String, bytes: [UInt8])] = []
     let contents = try FolderList.contents(of: folder, maximum: Self.maximumFiles)
     sources = contents.others.map { .refused($0.name, "not read: \($0.problem)") }
     for name in contents.files {
       let bytes = try RegularFile.read(path: folder + "/" + name, maximumBytes: Self.maximumFileBytes)
       if name == Self.pinsFile {
-        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+        for line in String(decoding: PEM.unmarked(bytes), as: UTF8.self).split(whereSeparator: \.isNewline) {
           let text = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
           if !text.isEmpty { try pin(text) }
         }
       } else {
-        switch TrustFile(bytes) {
-        case .blocks(let blocks, let unread): sources.append(added(blocks, unread, name: name))
-        case .signedData(let bytes, let unread): signed.append((name, bytes, unread))
-        }
+        let file = TrustFile(bytes, name: name, isNamedByCaller: false)
+        if let source = added(file, name: name) { sources.append(source) }
+        signed += Self.named(file, name)
       }
     }
-    for list in signed { sources.append(addedSignedData(list.bytes, list.unread, name: list.name)) }
+    for list in signed { sources.append(addedSignedData(list.bytes, name: list.name)) }
     change()
     sources.sort { $0.name < $1.name }
   }
@@ -97,61 +100,59 @@ public struct TrustStore: Sendable, JSONConvertible {
     pins.insert(digits)
   }
 
-  /// Adds the contents of a file: certificates and revocation lists, as concatenated DER or as PEM; or a signed list of
-  /// CSCA certificates, deviations or defects. Certificates and pins that a list depends on must be added before it.
+  /// Adds the contents of a file: certificates and revocation lists, as concatenated DER, as base64, as PEM or as a
+  /// bundle (`.p7b`); signed lists of CSCA certificates, deviations or defects; or the LDIF of the ICAO PKD.
+  /// Certificates and pins that a list depends on must be added before it.
   ///
-  /// - Returns: what the file contributed, also in ``sources``.
+  /// - Parameter name: its extension limits what the file contributes, as in a folder: `.crl` revocation lists alone,
+  ///   an unknown one signed lists alone. A name without a full stop sets no limit.
+  /// - Returns: what the file contributed, also in ``sources``; the last of several lists.
   @discardableResult
   public mutating func add(_ bytes: [UInt8], name: String) -> TrustSource {
-    let source =
-      switch TrustFile(bytes) {
-      case .blocks(let blocks, let unread): added(blocks, unread, name: name)
-      case .signedData(let bytes, let unread): addedSignedData(bytes, unread, name: name)
-      }
-    sources.append(source)
+    let file = TrustFile(bytes, name: name, isNamedByCaller: true)
+    if let source = added(file, name: name) { sources.append(source) }
+    for list in Self.named(file, name) { sources.append(addedSignedData(list.bytes, name: list.name)) }
     change()
     return sources[sources.count - 1]
   }
 
-  private mutating func added(_ blocks: [[UInt8]], _ unread: Int, name: String) -> TrustSource {
-    var (certificates, lists, seals, signers, unreadable) = (0, 0, 0, 0, unread)
-    var problem: String?
-    for block in blocks {
-      if let certificate = try? Certificate(block) {
-        if let index = insert(certificate, from: name) {
-          certificates += 1
-          own.insert(index)
-        } else if certificate.sealSigner != nil {
-          if !sealSigners.contains(certificate) { sealSigners.append(certificate) }
-          seals += 1
-        } else {
-          signers += 1
-        }
-      } else if let list = try? CertificateRevocationList(block) {
-        revocationLists.append(list)
-        lists += 1
-        problem = problem ?? list.problem?.text
-      } else if blocks.count == 1 {
-        return addedSignedData(block, unread, name: name)
-      } else {
-        unreadable += 1
-      }
-    }
-    guard certificates + lists + seals > 0 else {
-      return .refused(
-        name, signers > 0 ? "the certificates may not sign others" : "there is no certificate or revocation list in it")
-    }
-    var text = "\(certificates) certificates and \(lists) revocation lists"
-    if seals > 0 { text += "; \(seals) certificates of signers of seals" }
-    if signers > 0 { text += "; \(signers) certificates that may not sign others are left out" }
-    if let problem { text += "; it vouches for nobody: \(problem)" }
-    text += TrustSource.lost(unreadable)
-    return TrustSource(
-      name: name, kind: .certificates, certificateCount: certificates, revocationListCount: lists,
-      text: text.printable, unreadableCount: unreadable)
+  /// Returns the signed lists in a file; several are numbered.
+  private static func named(_ file: TrustFile, _ name: String) -> [(name: String, bytes: [UInt8])] {
+    file.signedLists.enumerated().map { (file.signedLists.count == 1 ? name : "\(name)#\($0 + 1)", $1) }
   }
 
-  private mutating func addedSignedData(_ bytes: [UInt8], _ unread: Int, name: String) -> TrustSource {
+  /// - Returns: nil if the file has signed lists alone.
+  private mutating func added(_ file: TrustFile, name: String) -> TrustSource? {
+    if let problem = file.problem { return .refused(name, problem) }
+    for certificate in file.anchors { if let index = insert(certificate, from: name) { own.insert(index) } }
+    revocationLists += file.revocationLists
+    let seals = file.signers.filter { $0.sealSigner != nil }
+    sealSigners += seals.filter { !sealSigners.contains($0) }
+    let signers = file.signers.filter { $0.sealSigner == nil }
+    for signer in signers {
+      for key in [signer.serialNumber, signer.subjectKeyIdentifier].compactMap(\.self)
+      where documentSigners[key]?.contains(signer) != true {
+        documentSigners[key, default: []].append(signer)
+      }
+    }
+    let (certificates, lists) = (file.anchors.count, file.revocationLists.count)
+    let lost = TrustSource.lost(file.unreadCount, misplaced: file.misplacedCount)
+    guard certificates + lists + file.signers.count > 0 else {
+      if !file.signedLists.isEmpty, lost.isEmpty { return nil }
+      return .refused(name, "there is no certificate or revocation list in it\(lost)")
+    }
+    var text = "\(certificates) certificates and \(lists) revocation lists"
+    if !seals.isEmpty { text += "; \(seals.count) certificates of signers of seals" }
+    if !signers.isEmpty { text += "; \(signers.count) certificates of document signers, which are no anchors" }
+    if let problem = file.revocationLists.lazy.compactMap(\.problem).first {
+      text += "; a revocation list does not show that a certificate is unrevoked: \(problem.text)"
+    }
+    return TrustSource(
+      name: name, kind: .certificates, certificateCount: certificates, revocationListCount: lists,
+      text: (text + lost).printable, unreadableCount: file.unreadCount + file.misplacedCount)
+  }
+
+  private mutating func addedSignedData(_ bytes: [UInt8], name: String) -> TrustSource {
     do {
       let data = try SignedData(bytes)
       var list: SignedList
@@ -166,7 +167,6 @@ public struct TrustStore: Sendable, JSONConvertible {
         list.deviations = try DeviationList(data.content).entries
       default: return .refused(name, "it signs \(data.contentType), which is no master list")
       }
-      list.unreadableCount = unread
       if !pins.isEmpty { list.pinned = (list.certificates + data.certificates).filter { pins.contains($0.sha256) } }
       let (source, path) = verdict(of: list, in: trustedAlone, by: .standard)
       // Without a trusted signer, the list can never be used.
@@ -270,39 +270,5 @@ public struct TrustStore: Sendable, JSONConvertible {
           ]
         }),
     ]
-  }
-}
-
-/// What a file of a trust store has, and the number of further parts that cannot be read.
-enum TrustFile {
-  /// Certificates or revocation lists.
-  case blocks([[UInt8]], unread: Int)
-  case signedData([UInt8], unread: Int)
-
-  init(_ bytes: [UInt8]) {
-    guard let (blocks, unread) = PEM.blocks(in: bytes) ?? Self.sequences(in: bytes) else {
-      self = .signedData(bytes, unread: 0)
-      return
-    }
-    // Signed data can be in PEM too.
-    let isSigned = blocks.count == 1 && Self.sequences(in: blocks[0]) == nil
-    self = isSigned ? .signedData(blocks[0], unread: unread) : .blocks(blocks, unread: unread)
-  }
-
-  /// Splits concatenated data objects whose first member is a sequence: certificates or revocation lists, not signed
-  /// data. Returns nil for any other bytes.
-  private static func sequences(in bytes: [UInt8]) -> (blocks: [[UInt8]], unread: Int)? {
-    let padding: Set<UInt8> = [0, 9, 10, 13, 32]
-    let end = bytes.lastIndex { !padding.contains($0) } ?? -1
-    var reader = TLVReader(bytes)
-    var (blocks, read): ([[UInt8]], Int) = ([], 0)
-    while let object = try? reader.next() {
-      guard object.tag == .sequence, var members = try? object.children(), let first = try? members.next(),
-        first.tag == .sequence
-      else { return nil }
-      blocks.append(Array(object.encoded))
-      read += object.encoded.count
-    }
-    return blocks.isEmpty ? nil : (blocks, end < read ? 0 : 1)
   }
 }

@@ -35,15 +35,13 @@ public struct ChipContents: Sendable {
     documentSecurity = read(.documentSecurity, DocumentSecurityObject.init)
   }
 
-  /// Mandatory files that are missing: EF.COM (required by Doc 9303-10, 4.6.1), also if it cannot be read, and every
-  /// data group that EF.SOD or EF.COM lists, except EF.DG3 and EF.DG4, fingerprints and irises, which only terminals
-  /// with extended access may read (Doc 9303-10, 4.7.3 and 4.7.4; 9303-11, 7; BSI TR-03110-1).
+  /// Data groups that are missing: those that EF.SOD lists, except EF.DG3 and EF.DG4, fingerprints and irises, which
+  /// only terminals with extended access may read (Doc 9303-10, 4.7.3 and 4.7.4; 9303-11, 7; BSI TR-03110-1). EF.COM is
+  /// not signed, so neither the file nor its list matters.
   public var missing: [ElementaryFile] {
-    let common = try? common?.get()
-    let signed = try? documentSecurity?.get().content.hashes.keys
-    let named = Set(common?.dataGroups ?? []).union(signed.map(Array.init) ?? []).subtracting([3, 4])
+    let signed = (try? documentSecurity?.get())?.content.hashes.keys.filter { ![3, 4].contains($0) } ?? []
     // A hash list may have entries for data groups that do not exist.
-    let absent = named.sorted().filter { (1...16).contains($0) && files[.dataGroup($0)] == nil }
-    return (common == nil ? [.common] : []) + absent.map(ElementaryFile.dataGroup)
+    return signed.sorted().filter { (1...16).contains($0) && files[.dataGroup($0)] == nil }
+      .map(ElementaryFile.dataGroup)
   }
 }

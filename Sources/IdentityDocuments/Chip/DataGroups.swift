@@ -61,28 +61,16 @@ public struct EFCommon: Sendable, Hashable {
   /// Numbers of the data groups on the chip.
   public let dataGroups: [Int]
 
-  /// - Throws: ``VerifyError/Code/damaged``, also if a version is unreadable, a field is repeated or a tag in the list is
-  ///   not that of a data group; or ``VerifyError/Code/unknownFormat``.
+  /// Tolerates what chips in circulation have: tags of EF.COM and EF.SOD in the list, padding, versions in other forms.
+  ///
+  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat`` if it is not the file's data object.
   public init(_ bytes: [UInt8]) throws {
-    let object = try ElementaryFile.object(in: bytes, tag: 0x60)
-    var (fields, found): (TLVReader, [TLVTag: ArraySlice<UInt8>]) = (try object.children(), [:])
-    while let field = try fields.next() {
-      guard found.updateValue(field.value, forKey: field.tag) == nil else { throw field.damaged("a field is repeated") }
-    }
-    func version(_ tag: TLVTag) throws -> String? {
-      try found[tag].map { text in
-        guard let version = Self.version(text) else { throw VerifyError(.damaged, "a version is unreadable") }
-        return version
-      }
-    }
-    ldsVersion = try version(0x5F01)
-    unicodeVersion = try version(0x5F36)
-    dataGroups = try (found[0x5C] ?? []).map { tag in
-      guard let number = ElementaryFile(tag: TLVTag(rawValue: UInt32(tag)))?.dataGroupNumber else {
-        throw VerifyError(.damaged, "the list has a data group that no chip has")
-      }
-      return number
-    }
+    var fields = try ElementaryFile.object(in: bytes, tag: 0x60).children()
+    var found: [TLVTag: ArraySlice<UInt8>] = [:]
+    while let field = try? fields.next() { found[field.tag] = found[field.tag] ?? field.value }
+    ldsVersion = found[0x5F01].flatMap(Self.version)
+    unicodeVersion = found[0x5F36].flatMap(Self.version)
+    dataGroups = (found[0x5C] ?? []).compactMap { ElementaryFile(tag: TLVTag(rawValue: UInt32($0)))?.dataGroupNumber }
   }
 
   /// Formats pairs of digits: `0107` is 1.7, `040000` is 4.0.0.

@@ -130,7 +130,10 @@ public struct CardSecurity: Sendable {
 
   /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
-    signedData = try SignedData(file: bytes, mayHaveTag: false, of: SecurityInfos.contentType, "a list of protocols")
+    signedData = try SignedData(file: bytes, mayHaveTag: false)
+    guard signedData.contentType == SecurityInfos.contentType else {
+      throw VerifyError(.unknownFormat, "the signed content is \(signedData.contentType), not a list of protocols")
+    }
     infos = try SecurityInfos(signedData.content)
   }
 }

@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// A visible digital seal: signed data in a bar code on a visa or an emergency travel document (ICAO Doc 9303-13).
 ///
 /// Decoding verifies nothing but the encoding; ``SealReport`` judges it. A seal does not prevent copies of it.
@@ -173,16 +171,11 @@ public struct DigitalSeal: Sendable, Hashable, JSONConvertible {
     guard let info = try? PublicKeyInfo(key), info.algorithm == "EC",
       let index = digests.firstIndex(where: { info.bits <= $0 })
     else { return (.unsupported, nil) }
-    // ecdsa-with-SHA224 to ecdsa-with-SHA512 (RFC 5758, 3.2).
-    let identifier = BER.object([0x30], [0x06, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, UInt8(index + 1)])
-    var reader = TLVReader(identifier)
-    let algorithm = try? SignatureAlgorithm(reader.next(.sequence))
-    let size = (info.bits + 7) / 8
-    guard signature.count == 2 * size else { return (.invalid, algorithm) }
-    let pair = BER.signature(plain: signature)
-    let code = copenssl_verify(
-      key, key.count, identifier, identifier.count, nil, 0, pair, pair.count, signed, signed.count)
-    return (SignatureCheck(code), algorithm)
+    var reader = TLVReader(SignatureAlgorithm.ecdsa(UInt8(index + 1)))
+    guard let identifier = try? reader.next(.sequence) else { return (.unsupported, nil) }
+    let algorithm = try? SignatureAlgorithm(identifier)
+    guard signature.count == 2 * ((info.bits + 7) / 8) else { return (.invalid, algorithm) }
+    return (SignatureAlgorithm.verify(BER.signature(plain: signature), of: signed[...], by: key, identifier), algorithm)
   }
 
   public var jsonValue: JSONValue {

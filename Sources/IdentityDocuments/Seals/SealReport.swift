@@ -159,11 +159,12 @@ public struct SealReport: Sendable, JSONConvertible {
       let states = "\(seal.issuingState), the zone's is \(zone.issuingState)"
       return Step(.sealZone, .failed, .countryMismatch, "the seal's issuing state is \(states)")
     }
-    return Step(.sealZone, .passed, nil, "the check digits of its zone are right")
+    return Step(.sealZone, .passed, nil, "the check digits of its zone are valid")
   }
 
-  /// Compares the zones character by character (Doc 9303-8, appendix A). A visa may be on a page with the zone of a
-  /// passport; any other seal that is next to a visa alone is of another document.
+  /// Compares the zones character by character (Doc 9303-8, appendix A). The seal belongs to one document, and others,
+  /// such as a second visa, may be next to it. A visa may be on a page with the zone of a passport; any other seal that
+  /// is next to a visa alone is of another document.
   private static func printedStep(_ zone: MachineReadableZone?, _ printed: [MachineReadableZone]) -> Step {
     let unread = Step(.printedZone, .notChecked, .zoneNotRead, "the zone of its document was not read")
     guard let zone else { return unread }
@@ -177,9 +178,10 @@ public struct SealReport: Sendable, JSONConvertible {
     let fields: [MRZField] = [
       .documentCode, .issuingState, .name, .documentNumber, .nationality, .dateOfBirth, .sex, .dateOfExpiry,
     ]
-    guard let other = compared.first(where: { $0.format != zone.format || signed($0) != signed(zone) }) else {
-      return Step(.printedZone, .passed, nil, "the printed zone is the one in the seal")
+    if compared.contains(where: { $0.format == zone.format && signed($0) == signed(zone) }) {
+      return Step(.printedZone, .passed, nil, "the printed zone matches the seal")
     }
+    let other = compared[0]
     func text(_ field: MRZField, of zone: MachineReadableZone) -> [[UInt8]] {
       zone.spans(of: field).map { Array(Array(zone.lines[$0.line].utf8)[$0.columns]) }
     }
@@ -195,10 +197,10 @@ public struct SealReport: Sendable, JSONConvertible {
     if passports.isEmpty {
       return Step(.passportNumber, .notChecked, .zoneNotRead, "the zone of the passport was not read")
     }
-    let isSame = passports.allSatisfy { $0.documentNumber == String(number.map { $0 == " " ? "<" : $0 }) }
+    let isSame = passports.contains { $0.documentNumber == String(number.map { $0 == " " ? "<" : $0 }) }
     return isSame
-      ? Step(.passportNumber, .passed, nil, "the visa is of this passport")
-      : Step(.passportNumber, .failed, .passportDiffers, "the visa is of another passport")
+      ? Step(.passportNumber, .passed, nil, "the visa is for this passport")
+      : Step(.passportNumber, .failed, .passportDiffers, "the visa is for another passport")
   }
 
   public var jsonValue: JSONValue {

@@ -119,7 +119,7 @@ struct DocumentDecisionTests {
     arguments: [
       ("EF.SOD", nil, "sod-unusable"), ("EF.SOD", [0x77, 0], "sod-unusable"), ("EF.DG1", nil, "chip-unreadable"),
       ("EF.DG2", nil, "portrait-unreadable"), ("EF.DG2", [0x89, 0x50, 0x4E, 0x47], "portrait-unreadable"),
-      ("EF.DG14", nil, "chip-incomplete"), ("EF.COM", nil, "chip-incomplete"),
+      ("EF.DG14", nil, "chip-incomplete"),
     ] as [(String, [UInt8]?, String)])
   func notWhole(file: String, content: [UInt8]?, reason: String) throws {
     let engine = try Installed.engine.get()

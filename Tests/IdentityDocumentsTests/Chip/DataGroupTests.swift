@@ -15,14 +15,14 @@ import Testing
     #expect(common.dataGroups == [1, 2, 4, 12])
     #expect(try EFCommon(tlv(0x60, [])).ldsVersion == nil)
     #expect(code { _ = try EFCommon(tlv(0x61, [])) } == .unknownFormat)
-    for field in [tlv(0x5C, [0x61]), tlv(0x5F01, Array("0107".utf8)), tlv(0x5F36, Array("040000".utf8))] {
-      #expect(try EFCommon(tlv(0x60, field)).dataGroups.count < 2)
-      #expect(code { _ = try EFCommon(tlv(0x60, field + field)) } == .damaged)
-    }
-    for tag: UInt8 in [0x00, 0x60, 0x62, 0x77] {
-      #expect(code { _ = try EFCommon(tlv(0x60, tlv(0x5C, [tag]))) } == .damaged)
-    }
-    #expect(code { _ = try EFCommon(tlv(0x60, tlv(0x5F01, Array("017".utf8)))) } == .damaged)
+  }
+
+  @Test func `EF_COM of chips in circulation is read`() throws {
+    let list = tlv(0x5C, [0x60, 0x61, 0x75, 0x6E, 0x77, 0x62, 0x00])
+    let padded = try EFCommon(tlv(0x60, tlv(0x5F01, Array("0107".utf8)) + list + [0, 0, 0, 0]))
+    #expect(padded.dataGroups == [1, 2, 14] && padded.ldsVersion == "1.7" && padded.unicodeVersion == nil)
+    #expect(try EFCommon(tlv(0x60, tlv(0x5F01, Array("017".utf8)) + list)).ldsVersion == nil)
+    #expect(try EFCommon(tlv(0x60, list + tlv(0x5C, [0x6F]))).dataGroups == [1, 2, 14])
   }
 
   @Test(arguments: [(90, MRZFormat.td1), (72, .td2), (88, .td3)])
