@@ -471,9 +471,9 @@ FV_API void fv_card_readers_free(fv_card_readers *readers);
 /* ---- Trust store: the trust anchors of chips --------------------------------------------------------------------- */
 
 /**
- * Reads a folder, not its subfolders: certificates of issuing states (CSCA), revocation lists, master lists and
- * deviation lists (ICAO 9303-12), recognised by their content. Other files are skipped, and listed by
- * fv_trust_store_json() with the reason. A master list is trusted only if its signer chains to a certificate in a file
+ * Reads a folder, not its subfolders: certificates of issuing states (CSCA) in files named .cer, .crt, .der, .pem or
+ * .p7b, revocation lists in these and .crl, master lists and deviation lists (ICAO 9303-12) in any file, and the LDIF
+ * of the ICAO PKD. Other files are skipped, and listed by fv_trust_store_json() with the reason. A master list is trusted only if its signer chains to a certificate in a file
  * of its own, or to one whose SHA-256 is on a line of the folder's `pins.txt`.
  *
  * Requires: `folder` may be NULL: creates an empty store. At most 4096 files, of 32 MiB each.
@@ -483,7 +483,8 @@ FV_API void fv_card_readers_free(fv_card_readers *readers);
 FV_API FV_CHECKED fv_status fv_trust_store_create(fv_trust_store **out, const char *folder, char *message,
                                                   size_t message_bytes);
 /**
- * Adds the content of one file; `name` is for fv_trust_store_json(). Documents that were read with this store before
+ * Adds the content of one file; the extension of `name` limits what it contributes, as in a folder, and a name without
+ * a full stop sets no limit. Documents that were read with this store before
  * are not affected. The certificate of the signer of visible digital seals is added in the same way, and is no anchor.
  *
  * Status: FV_E_UNKNOWN_FORMAT if it contains nothing that can be trusted, including a master list whose signer is not

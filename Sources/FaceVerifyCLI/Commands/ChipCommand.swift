@@ -27,8 +27,8 @@ struct ChipCommand: Subcommand {
         1  not genuine, not in date, or suspected to be a copy
         2  usage error
         3  runtime error: the files cannot be read, no card, no reader...
-        4  not checked, files are missing that EF.SOD or EF.COM names, or the
-           chip refused the password
+        4  not checked, files are missing that EF.SOD lists, or the chip
+           refused the password
       """, helpNames: .long)
 
   @Argument(help: "The folder with the chip's files.", completion: .directory) var folder: String?

@@ -47,10 +47,10 @@ struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Check each file: content, signatures of master lists, validity.",
       discussion: """
-        A master list is trusted if its CSCA certificate is in a separate file, or
-        its fingerprint is pinned: with --pin, or on a line of pins.txt in the
-        folder. Any other list attests only itself and is ignored; ask its
-        publisher for the fingerprint.
+        Trust anchors are the CSCA certificates in files named .cer, .crt, .der,
+        .pem or .p7b. A master list is trusted if its CSCA certificate is one of
+        these, or its fingerprint is pinned: with --pin, or on a line of pins.txt in
+        the folder. Any other list is ignored; ask its publisher for the fingerprint.
 
         Examples:
           faceverify trust check csca/ --date 2026-01-01

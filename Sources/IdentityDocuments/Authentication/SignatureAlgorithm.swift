@@ -47,28 +47,13 @@ struct SignatureAlgorithm: Sendable {
   ) -> SignatureCheck {
     let kind = (try? SignatureAlgorithm(identifier))?.kind
     let signature = kind == .ecdsa || kind == .dsa ? BER.signature(signature) : signature
-    let (algorithm, digest) = (standard(identifier), digest.map { Array($0.encoded) })
+    let (algorithm, digest) = (Array(identifier.encoded), digest.map { Array($0.encoded) })
     return bytes.withUnsafeBufferPointer { bytes in
       SignatureCheck(
         copenssl_verify(
           key, key.count, algorithm, algorithm.count, digest, digest?.count ?? 0, signature, signature.count,
           bytes.baseAddress, bytes.count))
     }
-  }
-
-  /// Returns an AlgorithmIdentifier that OpenSSL knows: ecdsa-plain-SHA224 to ecdsa-plain-SHA512 (BSI TR-03111, 5.2.1)
-  /// as the ecdsa-with-SHA224 to ecdsa-with-SHA512 of RFC 5758, 3.2; any other unchanged.
-  private static func standard(_ identifier: TLV) -> [UInt8] {
-    let plain: [UInt8] = [0x04, 0x00, 0x7F, 0x00, 0x07, 0x01, 0x01, 0x04, 0x01]
-    guard let value = try? identifier.requiredChild(.objectIdentifier).value, value.starts(with: plain),
-      value.count == plain.count + 1, let number = value.last, 2...5 ~= number
-    else { return Array(identifier.encoded) }
-    return ecdsa(number - 1)
-  }
-
-  /// Returns the identifier of ecdsa-with-SHA224 (1) to ecdsa-with-SHA512 (4) in DER.
-  static func ecdsa(_ number: UInt8) -> [UInt8] {
-    BER.object([0x30], [0x06, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, number])
   }
 
   /// Decodes RSASSA-PSS-params. Defaults: SHA-1, MGF1 with SHA-1, a salt of 20 bytes, trailer field 1.
@@ -124,10 +109,7 @@ struct SignatureAlgorithm: Sendable {
     let rsa = [2: "MD2", 3: "MD4", 4: "MD5", 5: "SHA-1", 11: "SHA-256", 12: "SHA-384", 13: "SHA-512", 14: "SHA-224"]
     for (number, digest) in rsa { known["1.2.840.113549.1.1.\(number)"] = (.pkcs1, digest) }
     let sha2 = [1: "SHA-224", 2: "SHA-256", 3: "SHA-384", 4: "SHA-512"]
-    for (number, digest) in sha2 {
-      known["1.2.840.10045.4.3.\(number)"] = (.ecdsa, digest)
-      known["0.4.0.127.0.7.1.1.4.1.\(number + 1)"] = (.ecdsa, digest)
-    }
+    for (number, digest) in sha2 { known["1.2.840.10045.4.3.\(number)"] = (.ecdsa, digest) }
     let sha3 = ["SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512"]
     for (index, digest) in sha3.enumerated() {
       known["2.16.840.1.101.3.4.3.\(9 + index)"] = (.ecdsa, digest)

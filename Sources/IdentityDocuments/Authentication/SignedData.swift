@@ -201,7 +201,7 @@ private struct SignerInfo {
       var parts = try member.children()
       let type = try parts.next(.objectIdentifier)
       let values = try parts.next(.set).mapChildren(\.self)
-      guard parts.isAtEnd else { throw member.damaged("an attribute has other fields") }
+      guard parts.isAtEnd, member.tag == .sequence else { throw member.damaged("an attribute has other fields") }
       // The signature is over DER (RFC 5652, 5.4), even if BER is stored.
       let content = BER.object([0x31], Array(values.map(\.der).joined()))
       return (BER.object([0x30], BER.object([0x06], Array(type.value)) + content), try type.objectIdentifier(), values)

@@ -19,9 +19,8 @@ struct TrustFile {
   private(set) var signers: [Certificate] = []
   private(set) var revocationLists: [CertificateRevocationList] = []
   private(set) var signedLists: [[UInt8]] = []
+  /// Number of parts that cannot be read, or are not what the file's extension or their label says.
   private(set) var unreadCount = 0
-  /// Number of parts that are not what the file's name or their label says.
-  private(set) var misplacedCount = 0
   /// Why nothing in the file is used.
   private(set) var problem: String?
 
@@ -62,51 +61,36 @@ struct TrustFile {
     } else {
       add(Self.isText(bytes) ? Base64.decodeLeniently(bytes) ?? bytes : bytes, use)
     }
-    if problem == nil, isEmpty, misplacedCount > 0 {
-      problem =
-        "it has certificates or lists that neither its extension nor their labels announce; certificates are read from"
-        + " files named .cer, .crt, .der, .pem or .p7b, revocation lists also from .crl"
-    }
-  }
-
-  private var isEmpty: Bool {
-    anchors.isEmpty && signers.isEmpty && revocationLists.isEmpty && signedLists.isEmpty
   }
 
   private mutating func add(_ bytes: [UInt8], _ use: Use, _ label: String? = nil) {
     if bytes.prefix(32).firstRange(of: Self.signedData) != nil {
       let isLabelled = ["PKCS7", "CMS", nil].contains(label)
       if isLabelled, let members = Self.bundle(bytes) {
-        for member in members { add(member, use) }
+        for (label, member) in members { add(member, use, label) }
       } else if isLabelled, use.contains(.signedLists) {
         signedLists.append(bytes)
       } else {
-        misplacedCount += 1
+        unreadCount += 1
       }
       return
     }
     let use = label.map { use.intersection(Self.labels[$0] ?? []) } ?? use
     guard var (blocks, unread) = Self.sequences(in: bytes) else {
-      // Reading it as a list explains what is wrong with it.
-      if use.contains(.signedLists), label == nil { signedLists.append(bytes) } else { unreadCount += 1 }
+      unreadCount += 1
       return
     }
     // OpenSSL appends what it trusts the certificate for; [0] has what it does not.
     if label == "TRUSTED CERTIFICATE", blocks.count == 2 {
       var reader = TLVReader(blocks.removeLast())
-      if (try? reader.next()?.child(0xA0)) != nil { blocks = [] }
-      if blocks.isEmpty { misplacedCount += 1 }
+      if (try? reader.next()?.child(0xA0)) != nil { (blocks, unread) = ([], 1) }
     }
     unreadCount += unread
     for block in blocks {
-      if let certificate = try? Certificate(block) {
-        if certificate.isAuthority ? use.contains(.anchors) : use.contains(.signers) {
-          if certificate.isAuthority { anchors.append(certificate) } else { signers.append(certificate) }
-        } else {
-          misplacedCount += 1
-        }
-      } else if let list = try? CertificateRevocationList(block) {
-        if use.contains(.revocationLists) { revocationLists.append(list) } else { misplacedCount += 1 }
+      if let certificate = try? Certificate(block), use.contains(certificate.isAuthority ? .anchors : .signers) {
+        if certificate.isAuthority { anchors.append(certificate) } else { signers.append(certificate) }
+      } else if use.contains(.revocationLists), let list = try? CertificateRevocationList(block) {
+        revocationLists.append(list)
       } else {
         unreadCount += 1
       }
@@ -118,12 +102,12 @@ struct TrustFile {
 
   /// Returns the certificates and revocation lists of signed data without content and signers (RFC 8551, 3.8), such as
   /// a `.p7b` file; nil for other bytes.
-  private static func bundle(_ bytes: [UInt8]) -> [[UInt8]]? {
+  private static func bundle(_ bytes: [UInt8]) -> [(label: String, bytes: [UInt8])]? {
     let isIndefinite = bytes.dropFirst().first == 0x80
     return try? members(ofBundle: isIndefinite ? BER.definite(bytes) : bytes)
   }
 
-  private static func members(ofBundle bytes: [UInt8]) throws -> [[UInt8]]? {
+  private static func members(ofBundle bytes: [UInt8]) throws -> [(String, [UInt8])]? {
     var reader = TLVReader(bytes)
     var outer = try reader.next(.sequence).children()
     _ = try outer.next(.objectIdentifier)
@@ -132,9 +116,9 @@ struct TrustFile {
     var content = try fields.next(.sequence).children()
     _ = try content.next(.objectIdentifier)
     guard content.isAtEnd else { return nil }
-    let sets = [try fields.nextIfPresent(0xA0), try fields.nextIfPresent(0xA1)].compactMap(\.self)
-    guard try fields.next(.set).value.isEmpty else { return nil }
-    return try sets.flatMap { try $0.mapChildren { Array($0.encoded) } }
+    let certificates = try fields.nextIfPresent(0xA0)?.mapChildren { ("CERTIFICATE", Array($0.encoded)) } ?? []
+    let lists = try fields.nextIfPresent(0xA1)?.mapChildren { ("X509 CRL", Array($0.encoded)) } ?? []
+    return try fields.next(.set).value.isEmpty ? certificates + lists : nil
   }
 
   /// Splits concatenated data objects whose first member is a sequence: certificates or revocation lists, not signed

@@ -50,13 +50,8 @@ public struct TrustSource: Sendable, JSONConvertible {
 
   var isTrustedList: Bool { kind == .masterList || kind == .deviationList }
 
-  /// - Parameter misplaced: the number of parts that are not what the file's extension or their label says.
-  static func lost(_ unread: Int, misplaced: Int) -> String {
-    func count(_ parts: Int, _ text: String) -> String {
-      parts == 0 ? "" : "; \(parts) part\(parts == 1 ? "" : "s") \(text)"
-    }
-    return count(unread, "cannot be read")
-      + count(misplaced, "not used, because of the extension or the label")
+  static func lost(_ parts: Int) -> String {
+    parts == 0 ? "" : "; \(parts) part\(parts == 1 ? "" : "s") cannot be read or used, by the extension or the label"
   }
 
   /// A file of which nothing is trusted.

@@ -106,14 +106,14 @@ public struct TrustStore: Sendable, JSONConvertible {
   ///
   /// - Parameter name: its extension limits what the file contributes, as in a folder: `.crl` revocation lists alone,
   ///   an unknown one signed lists alone. A name without a full stop sets no limit.
-  /// - Returns: what the file contributed, also in ``sources``; the last of several lists.
+  /// - Returns: what the file contributed, also in ``sources``: of several lists, one that is used.
   @discardableResult
   public mutating func add(_ bytes: [UInt8], name: String) -> TrustSource {
-    let file = TrustFile(bytes, name: name, isNamedByCaller: true)
+    let (file, first) = (TrustFile(bytes, name: name, isNamedByCaller: true), sources.count)
     if let source = added(file, name: name) { sources.append(source) }
     for list in Self.named(file, name) { sources.append(addedSignedData(list.bytes, name: list.name)) }
     change()
-    return sources[sources.count - 1]
+    return sources[first...].first { ![.refused, .notPinned].contains($0.kind) } ?? sources[sources.count - 1]
   }
 
   /// Returns the signed lists in a file; several are numbered.
@@ -136,10 +136,11 @@ public struct TrustStore: Sendable, JSONConvertible {
       }
     }
     let (certificates, lists) = (file.anchors.count, file.revocationLists.count)
-    let lost = TrustSource.lost(file.unreadCount, misplaced: file.misplacedCount)
+    let lost = TrustSource.lost(file.unreadCount)
     guard certificates + lists + file.signers.count > 0 else {
       if !file.signedLists.isEmpty, lost.isEmpty { return nil }
-      return .refused(name, "there is no certificate or revocation list in it\(lost)")
+      let rule = "certificates are read from .cer, .crt, .der, .pem and .p7b files, revocation lists also from .crl"
+      return .refused(name, "nothing in it is used: \(rule)\(lost)")
     }
     var text = "\(certificates) certificates and \(lists) revocation lists"
     if !seals.isEmpty { text += "; \(seals.count) certificates of signers of seals" }
@@ -149,7 +150,7 @@ public struct TrustStore: Sendable, JSONConvertible {
     }
     return TrustSource(
       name: name, kind: .certificates, certificateCount: certificates, revocationListCount: lists,
-      text: (text + lost).printable, unreadableCount: file.unreadCount + file.misplacedCount)
+      text: (text + lost).printable, unreadableCount: file.unreadCount)
   }
 
   private mutating func addedSignedData(_ bytes: [UInt8], name: String) -> TrustSource {

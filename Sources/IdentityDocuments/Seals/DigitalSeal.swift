@@ -171,7 +171,8 @@ public struct DigitalSeal: Sendable, Hashable, JSONConvertible {
     guard let info = try? PublicKeyInfo(key), info.algorithm == "EC",
       let index = digests.firstIndex(where: { info.bits <= $0 })
     else { return (.unsupported, nil) }
-    var reader = TLVReader(SignatureAlgorithm.ecdsa(UInt8(index + 1)))
+    // ecdsa-with-SHA224 to ecdsa-with-SHA512 (RFC 5758, 3.2).
+    var reader = TLVReader(BER.object([0x30], [0x06, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, UInt8(index + 1)]))
     guard let identifier = try? reader.next(.sequence) else { return (.unsupported, nil) }
     let algorithm = try? SignatureAlgorithm(identifier)
     guard signature.count == 2 * ((info.bits + 7) / 8) else { return (.invalid, algorithm) }

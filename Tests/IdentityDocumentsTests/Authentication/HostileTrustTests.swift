@@ -42,6 +42,17 @@ import Testing
     }
   }
 
+  @Test func `bundles in bundles and endless values are rejected in time`() {
+    var nested: [UInt8] = [0x30, 0]
+    for _ in 0..<500 { nested = TrustStoreTests.bundle(nested) }
+    let values = Array(repeating: Array("c;binary:: MAA=\n".utf8), count: 200_000).flatMap(\.self)
+    for (name, bytes) in [("deep.p7b", nested), ("long.ldif", Array("dn: c=UT\n".utf8) + values)] {
+      var store = TrustStore()
+      let (_, time) = timed { #expect(store.add(bytes, name: name).kind == .refused) }
+      #expect(time < 2)
+    }
+  }
+
   @Test func `endless names, extensions and revoked numbers are rejected in time`() {
     let part = tlv(0x31, tlv(0x30, tlv(0x06, [0x55, 4, 6]) + tlv(0x13, Array("UT".utf8))))
     let name = tlv(0x30, Array(repeating: part, count: 100_000).flatMap(\.self))

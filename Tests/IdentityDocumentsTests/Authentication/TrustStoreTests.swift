@@ -86,7 +86,7 @@ import Testing
       "key.pem": Self.pem(csca) + Self.pem([0x30, 0], "EC PRIVATE KEY"),
       "ends.pem": Self.pem(csca).dropLast(26) + Array("-----END X509 CRL-----\n".utf8),
       "rejected.pem": Self.pem(csca + tlv(0x30, tlv(0xA0, [0x06, 1, 0x2A])), "TRUSTED CERTIFICATE"),
-      "list.crl": crl + csca, "pem.crl": Self.pem(crl, "X509 CRL") + Self.pem(csca), "p7.crl": Self.bundle(csca),
+      "list.crl": crl + csca, "both.crl": Self.pem(crl, "X509 CRL") + Self.pem(csca), "p7.crl": Self.bundle(csca),
       "p7.ml": Self.bundle(csca), "p7-pem.ml": Self.pem(Self.bundle(csca), "PKCS7"), "mark.crl": mark + Self.pem(csca),
       "base64.crl": base64, "base64.txt": base64, "README": prose + Self.pem(csca), "list.ml": list + csca,
       "in.ldif": Self.ldif([("cACertificate;binary", csca), ("userCertificate;binary", csca)]),
@@ -113,7 +113,7 @@ import Testing
     }
     // The rest of a file counts.
     var store = TrustStore()
-    store.add(try #require(files["pem.crl"]), name: "pem.crl")
+    store.add(try #require(files["both.crl"]), name: "both.crl")
     #expect(store.revocationLists.count == 1 && store.sources[0].unreadableCount == 1)
   }
 
@@ -224,7 +224,7 @@ import Testing
         #expect(found[name]?.text.contains("cannot be read") == (lost > 0), "\(name)")
       }
       for (name, reason) in [
-        (".hidden.crl", "hidden"), ("pem-behind.der", "no signed data"), ("below", "folder"), ("link.crl", "link"),
+        (".hidden.crl", "hidden"), ("pem-behind.der", "cannot be read"), ("below", "folder"), ("link.crl", "link"),
         ("pipe", "no regular file"),
         ("\u{FFFD}.crl", "UTF-8"),
       ] {
