@@ -98,16 +98,9 @@ package enum Base64 {
 package enum PEM {
   private static let maximumBlocks = 10_000
 
-  /// Returns text without its byte order mark, in UTF-8; other bytes unchanged.
+  /// Returns text without its byte order mark; other bytes unchanged.
   package static func unmarked(_ bytes: [UInt8]) -> [UInt8] {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
-    // A Java key store begins with FE ED.
-    guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
-    let high = bytes[0] == 0xFE ? 0 : 1
-    let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
-      UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + 1 - high])
-    }
-    return Array(String(decoding: units, as: UTF16.self).utf8)
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
   /// Returns the labels and contents of all blocks, and the number of lost parts: blocks that cannot be read or are not

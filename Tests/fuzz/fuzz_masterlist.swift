@@ -1,6 +1,7 @@
-// Feeds arbitrary bytes to the trust store: certificates, revocation lists, PEM, pins and signed lists. The content of
+// Feeds arbitrary bytes to the trust store: certificates, bundles, revocation lists, PEM, LDIF, pins and signed lists. The content of
 // a list is also tried without its signature, which the search would not get past, and revocation with everything
-// found. Any crash or leak is a finding, and so is a list that is trusted without a pin.
+// found. Any crash or leak is a finding, and so is a list that is trusted without a pin, or an
+// anchor from a file of lists.
 
 private let date = try? DateTime(year: 2026, month: 6, day: 1)
 
@@ -10,6 +11,9 @@ public func fuzzMasterList(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   var store = TrustStore()
   let source = store.add(bytes, name: "input")
   precondition(![.masterList, .deviationList].contains(source.kind))
+  var others = TrustStore()
+  for name in ["input.crl", "input.ml", "input.ldif", "input.txt"] { others.add(bytes, name: name) }
+  precondition(others.anchors.isEmpty)
   if let pin = source.pin {
     try? store.pin(pin)
     store.add(bytes, name: "pinned")

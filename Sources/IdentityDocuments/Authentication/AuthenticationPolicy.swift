@@ -117,7 +117,7 @@ struct AlgorithmFindings {
     // A single organisation can break RSA below 1024 bits (RSA-768 fell in 2009); an exponent of 1 signs nothing.
     if !isElliptic, key.bits < 1024 { never("\(name) has a key of \(key.bits) bits") }
     if key.hasGoodExponent == false { never("\(name) has a key with an exponent that is even or 1") }
-    if isElliptic, key.curve == nil { never("\(name) has a key on a curve that is none of the known ones") }
+    if isElliptic, key.curve == nil { never("\(name) has a key on an unknown curve") }
     // 80 bits of strength, as RSA with 1024 bits (NIST SP 800-57 part 1, table 2); a 112-bit curve was broken in 2009.
     if isElliptic, key.bits < 160 { never("\(name) has a key on a curve of \(key.bits) bits") }
     if key.bits < (isElliptic ? 224 : 2048) {

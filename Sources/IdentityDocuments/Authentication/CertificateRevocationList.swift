@@ -56,10 +56,10 @@ public struct CertificateRevocationList: Sendable {
     do {
       let number = try version?.integer() ?? 0
       if number != 1 {
-        report(.revocationListDamaged, "the revocation list is of version \(number), which is not that of RFC 5280")
+        report(.revocationListDamaged, "the revocation list has the version \(number), not 1 (v2)")
       }
       if try outer.next(.sequence).encoded != inner.encoded {
-        report(.revocationListDamaged, "the revocation list names two algorithms that differ")
+        report(.revocationListDamaged, "the revocation list has two different signature algorithms")
       }
       if var entries = try fields.nextIfPresent(.sequence)?.children() {
         while let entry = try entries.next() { read(entry: entry) }
@@ -67,11 +67,11 @@ public struct CertificateRevocationList: Sendable {
       if let list = try fields.nextIfPresent(0xA0) {
         for one in try Self.extensions(list.requiredChild(.sequence)) { try read(one) }
       }
-      guard fields.isAtEnd else { throw VerifyError(.damaged, "there is something behind the revocation list") }
+      guard fields.isAtEnd else { throw VerifyError(.damaged, "the revocation list has further fields") }
     } catch {
       report(.revocationListDamaged, "a part of the revocation list cannot be read")
     }
-    if nextUpdate == nil { report(.revocationListDamaged, "the revocation list does not say when the next one comes") }
+    if nextUpdate == nil { report(.revocationListDamaged, "the revocation list has no next update") }
   }
 
   private mutating func read(entry: TLV) {
@@ -132,7 +132,7 @@ public struct CertificateRevocationList: Sendable {
       authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal($0.value) }
     // CRL number and issuer alternative name.
     case "2.5.29.20", "2.5.29.18": break
-    case "2.5.29.27": report(.revocationListUnsupported, "the revocation list is a delta of another one")
+    case "2.5.29.27": report(.revocationListUnsupported, "the revocation list is a delta list")
     case "2.5.29.28":
       let scope = try content.requiredChild(.sequence)
       func flag(_ tag: TLVTag) throws -> Bool { try scope.child(tag)?.boolean() ?? false }
@@ -140,7 +140,7 @@ public struct CertificateRevocationList: Sendable {
       let attributes = try flag(0x85)
       covers = (try !flag(0x82) && !attributes, try !flag(0x81) && !attributes)
       if try scope.child(0x83) != nil || flag(0x84) {
-        report(.revocationListUnsupported, "the revocation list has only some reasons, or those of other issuers")
+        report(.revocationListUnsupported, "the revocation list covers only some reasons, or is indirect")
       }
     default:
       if one.isCritical {

@@ -66,7 +66,7 @@ struct Revocation {
     let text = "\(certificate.subject) is not in the revocation list of \(list.thisUpdate)"
     if list.thisUpdate > date.latest { return notChecked(.revocationListInFuture, "\(text), which is after \(date)") }
     if let next = list.nextUpdate, next < date {
-      return notChecked(.revocationListOutdated, "\(text), which was to be renewed at \(next)")
+      return notChecked(.revocationListOutdated, "\(text), whose next update was due at \(next)")
     }
     let age = max(0, date.calendarDate.dayNumber - list.thisUpdate.calendarDate.dayNumber)
     guard age <= policy.maximumRevocationListAge else {

@@ -27,10 +27,9 @@ struct SignatureAlgorithm: Sendable {
     guard known?.kind == .pss else {
       digest = known?.digest.map(DigestAlgorithm.init)
       // An identifier of a key in place of a signature's algorithm has the parameters of the key.
-      let parameters = try fields.next()
+      let hasNone = Self.isNull(try fields.next())
       parameterProblem =
-        known?.digest == nil || Self.isNull(parameters)
-        ? nil : "the signature's algorithm has parameters, which it knows none of"
+        known?.digest == nil || hasNone ? nil : "the signature algorithm has undefined parameters"
       return
     }
     (digest, maskDigest, parameterProblem) = try Self.pss(fields.next())
@@ -81,7 +80,7 @@ struct SignatureAlgorithm: Sendable {
     var fields = try identifier.children()
     let type = try fields.next(.objectIdentifier).objectIdentifier()
     guard isNull(try fields.next()) else {
-      throw VerifyError(.damaged, "a digest has parameters, which it knows none of")
+      throw VerifyError(.damaged, "a digest algorithm has undefined parameters")
     }
     return type
   }

@@ -15,7 +15,7 @@ struct MasterList {
     try requireVersion0(fields.next(.integer), "the master list")
     let set = try fields.next(.set)
     guard fields.isAtEnd, reader.isAtEnd else {
-      throw VerifyError(.damaged, "there is something behind the certificates of the master list")
+      throw VerifyError(.damaged, "the master list has further fields")
     }
     let most = Self.maximumCertificates
     let tooMany = VerifyError(.tooLarge, "the master list has more than \(most) certificates")

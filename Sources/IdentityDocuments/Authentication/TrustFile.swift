@@ -59,7 +59,7 @@ struct TrustFile {
         for (label, content) in blocks { add(content, use, label) }
       }
     } else {
-      add(Self.isText(bytes) ? Base64.decodeLeniently(bytes) ?? bytes : bytes, use)
+      add(Base64.decodeLeniently(bytes) ?? bytes, use)
     }
   }
 
@@ -138,17 +138,13 @@ struct TrustFile {
     return blocks.isEmpty ? nil : (blocks, end < read ? 0 : 1)
   }
 
-  private static func isText(_ bytes: [UInt8]) -> Bool {
-    bytes.allSatisfy { (0x20..<0x7F).contains($0) || (9...13).contains($0) }
-  }
-
   /// Names a format that is not read, and the command that converts it; nil for any other.
   private static func format(of bytes: [UInt8], _ name: String) -> String? {
     func starts(_ start: [UInt8]) -> Bool { bytes.starts(with: start) }
     if starts([0x50, 0x4B, 3, 4]) { return "it is a ZIP archive; unpack it: unzip '\(name)'" }
     if starts([0x1F, 0x8B]) { return "it is compressed; unpack it: gunzip '\(name)'" }
-    if starts([0xFE, 0xED, 0xFE, 0xED]) {
-      return "it is a Java key store; convert it: keytool -list -rfc -keystore '\(name)' > '\(name).pem'"
+    if starts([0xFF, 0xFE]) || starts([0xFE, 0xFF]) {
+      return "it is UTF-16; convert it: iconv -f UTF-16 -t UTF-8 '\(name)' > 'utf8-\(name)'"
     }
     // RFC 7292, 4: version 3, then data.
     if starts([0x30]), bytes.prefix(12).firstRange(of: [2, 1, 3, 0x30]) != nil {

@@ -166,7 +166,7 @@ public struct TrustStore: Sendable, JSONConvertible {
         list = SignedList(
           name: name, data: data, purpose: type == DeviationList.contentTypes[0] ? .deviationLists : .defectLists)
         list.deviations = try DeviationList(data.content).entries
-      default: return .refused(name, "it signs \(data.contentType), which is no master list")
+      default: return .refused(name, "its content type \(data.contentType) is not that of a master list")
       }
       if !pins.isEmpty { list.pinned = (list.certificates + data.certificates).filter { pins.contains($0.sha256) } }
       let (source, path) = verdict(of: list, in: trustedAlone, by: .standard)

@@ -122,11 +122,9 @@ import Testing
     let base64 = Data(csca).base64EncodedString()
     let lines = Data(csca).base64EncodedString(options: .lineLength76Characters)
     let (mark, pem) = ([0xEF, 0xBB, 0xBF] as [UInt8], Self.pem(csca))
-    let wide = String(decoding: pem, as: UTF8.self).utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     let files: [String: [UInt8]] = [
-      "mark.pem": mark + pem, "utf-16.pem": [0xFF, 0xFE] + wide,
-      "utf-16-high.pem": [0xFE, 0xFF] + stride(from: 0, to: wide.count, by: 2).flatMap { [wide[$0 + 1], wide[$0]] },
-      "base64.cer": Array(base64.utf8), "lines.crt": Array(lines.utf8) + [13, 10], "mark.b64": mark + Array(lines.utf8),
+      "mark.pem": mark + pem, "base64.cer": Array(base64.utf8), "lines.crt": Array(lines.utf8) + [13, 10],
+      "mark.b64": mark + Array(lines.utf8),
       "trusted.pem": Self.pem(csca, "TRUSTED CERTIFICATE"), "x509.pem": Self.pem(csca, "X509 CERTIFICATE"),
       "aux.pem": Self.pem(csca + tlv(0x30, tlv(0x30, [0x06, 1, 0x2A])), "TRUSTED CERTIFICATE"),
       "der.p7b": Self.bundle(csca), "both.p7c": Self.bundle(csca, lists: crl),
@@ -171,7 +169,7 @@ import Testing
   @Test(
     arguments: [
       ("list.zip", [0x50, 0x4B, 3, 4, 20], "unzip 'list.zip'"), ("list.ml.gz", [0x1F, 0x8B, 8], "gunzip"),
-      ("store.jks", [0xFE, 0xED, 0xFE, 0xED, 0], "keytool -list -rfc"),
+      ("wide.pem", [0xFF, 0xFE, 0x2D, 0], "iconv -f UTF-16"), ("wide.cer", [0xFE, 0xFF, 0, 0x2D], "iconv -f UTF-16"),
       ("own.p12", [0x30, 0x82, 3, 1, 2, 1, 3, 0x30, 0x82], "openssl pkcs12"),
       ("page.cer", Array("\n<html>".utf8), "web page"),
     ] as [(String, [UInt8], String)])
