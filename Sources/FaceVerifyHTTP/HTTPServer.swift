@@ -1,5 +1,7 @@
 #if Server
+  internal import FaceVerifyBase
   package import FaceVerifyServer
+  internal import Glibc
   internal import HTTPTypes
   internal import Hummingbird
   internal import HummingbirdCore
@@ -59,7 +61,9 @@
         certificate = try ServerCertificate(file, key: key, of: server)
       }
       let application = Application(
-        responder: CallbackResponder { (request: Request, context: Context) in try await answer(request, context) },
+        responder: CallbackResponder { (request: Request, context: Context) in
+          try await answer(request, context).to(request)
+        },
         server: try transport(certificate),
         configuration: ApplicationConfiguration(
           address: .hostname(configuration.host, port: configuration.port), serverName: nil),
@@ -69,7 +73,7 @@
           listens(page: server.publicAddress)
         }, logger: logger)
       let admin = Application(
-        responder: CallbackResponder { (request: Request, _: Context) in try await administer(request) },
+        responder: CallbackResponder { (request: Request, _: Context) in try await administer(request).to(request) },
         configuration: ApplicationConfiguration(
           address: .hostname("127.0.0.1", port: configuration.adminPort), serverName: nil),
         onServerRunning: { channel in
@@ -86,7 +90,13 @@
             .init(service: WebhookSender(server)),
             .init(service: Drain(server: server), successTerminationBehavior: .gracefullyShutdownGroup),
           ], cancellationSignals: [], logger: logger))
-      try await group.run()
+      do { try await group.run() } catch let error as IOError {
+        let (host, port, adminPort) = (configuration.host, configuration.port, configuration.adminPort)
+        throw VerifyError(
+          .unwritable,
+          "\(host), port \(port) or admin port \(adminPort): \(String(cString: strerror(error.errnoCode))); if another "
+            + "program uses one, --port 0 and --admin-port 0 select free ones")
+      }
       for pool in [questions, attempts, checks] { try await pool.stop() }
       try await house.shutdownGracefully()
       try await probes.shutdownGracefully()
@@ -180,7 +190,7 @@
           status: status, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
           body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
       }
-      switch (request.method, request.uri.path) {
+      switch (request.method == .head ? .get : request.method, request.uri.path) {
       case (.get, "/healthz"): return text(.ok, "alive\n")
       case (.get, "/readyz"):
         let reason = try await probes.runIfActive { server.unreadiness }
@@ -205,6 +215,8 @@
   }
 
   extension Response {
+    fileprivate func to(_ request: Request) -> Response { request.method == .head ? createHeadResponse() : self }
+
     fileprivate init(_ response: ServerResponse, closes: Bool = false) {
       var fields = HTTPFields()
       for (name, value) in response.headers where !value.isEmpty {

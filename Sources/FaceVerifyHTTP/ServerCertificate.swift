@@ -40,15 +40,14 @@
       let stamps = [Stamp(certificate), Stamp(key)]
       var (tls, override): (TLSConfiguration, NIOSSLContextConfigurationOverride)
       do { (tls, override) = try Self.load(certificate, key, server) } catch {
-        throw VerifyError(
-          .unreadable,
-          "cannot load the certificate \(certificate) with the key \(key): \(error); both must be PEM files of one pair"
-        )
+        throw VerifyError(.unreadable, "cannot load the certificate \(certificate) with the key \(key): \(Self.fault)")
       }
       let state = NIOLockedValueBox(State(override: override, stamps: stamps))
       tls.sslContextCallback = { _, promise in promise.succeed(state.withLockedValue(\.override)) }
       (configuration, self.state) = (tls, state)
     }
+
+    private static let fault = "both must be readable PEM files of one pair"
 
     private static func load(_ certificate: String, _ key: String, _ server: FaceServer) throws -> (
       TLSConfiguration, NIOSSLContextConfigurationOverride
@@ -78,7 +77,7 @@
         server.log(.info, "the certificate was loaded again", ["file": paths.certificate])
       } catch {
         server.log(
-          .warning, "cannot load the changed certificate, the present one is kept: \(error)",
+          .warning, "cannot load the changed certificate, the present one is kept: \(Self.fault)",
           ["file": paths.certificate])
       }
     }

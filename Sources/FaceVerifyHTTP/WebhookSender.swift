@@ -41,7 +41,7 @@
         attempt = Webhook.Attempt(status: try await send(webhook))
       } catch {
         if Task.isCancelled { return }
-        server.log(.warning, "webhook not delivered: \(error)", ["webhook": webhook.id])
+        server.log(.warning, "webhook not delivered: \(Self.text(error))", ["webhook": webhook.id])
         attempt = (error as? Refusal)?.attempt ?? Webhook.Attempt(fault: .noResponse)
       }
       try? await pool.runIfActive { server.delivered(webhook, attempt) }
@@ -54,6 +54,12 @@
       init(_ fault: Webhook.Attempt.Fault, status: Int? = nil, _ description: String) {
         (attempt, self.description) = (Webhook.Attempt(status: status, fault: fault), description)
       }
+    }
+
+    /// Without the types and members by which the libraries describe errors.
+    private static func text(_ error: any Error) -> String {
+      (error as? Refusal)?.description ?? (error as? HTTPClientError)?.shortDescription.lowercased()
+        ?? "no connection; over HTTPS, the certificate must be valid for the host"
     }
 
     private static let timeout = TimeAmount.seconds(10)

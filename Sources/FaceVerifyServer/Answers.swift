@@ -39,12 +39,12 @@ extension FaceServer {
     let (request, nonce) = try checked(json, of: tenant, at: now)
     try checkCallback(request, of: key)
     let person = person(request, of: tenant)
-    try checkFailures(person, of: tenant, at: now)
+    try checkAttempts(person, of: tenant, at: now)
     let row = row(json, request, nonce, tenant: tenant, expires: now + request.startBy + request.lifetime, at: now)
     try store.add(row, pageDigest: Token.digest(secrets.pageToken(row)), sessionDigest: nil, person: person)
     audit("created", row, ["commitment": row.commitment])
     if let outcome = request.outcome { try end(row, request, as: outcome, at: now) }
-    return (row, request.journey.warnings)
+    return (row, request.warnings)
   }
 
   private func row(
@@ -62,11 +62,12 @@ extension FaceServer {
     }
   }
 
-  private func checkFailures(_ person: String?, of tenant: String, at now: Double) throws {
+  private func checkAttempts(_ person: String?, of tenant: String, at now: Double) throws {
     if let person, configuration.hasRateLimits, !TestTenant.contains(tenant),
-      try store.failures(tenant: tenant, person: person, since: now - 86400) >= Self.failuresADay
+      try store.attempts(tenant: tenant, person: person, at: now) >= Self.attemptsADay
     {
-      throw Problem(429, "\(Self.failuresADay) sessions of this userReference failed within a day.", retryAfter: 3600)
+      throw Problem(
+        429, "\(Self.attemptsADay) attempts of this userReference within a day did not pass.", retryAfter: 3600)
     }
   }
 
@@ -197,7 +198,7 @@ extension FaceServer {
     }
     audit("changed", row, ["commitment": row.commitment])
     if let outcome = request.outcome { try end(row, request, as: outcome, at: call.now) }
-    return .json(opened(row, warnings: request.journey.warnings))
+    return .json(opened(row, warnings: request.warnings))
   }
 
   func delete(_ call: Route.Call) throws -> ServerResponse {
@@ -319,8 +320,8 @@ extension FaceServer {
     default: throw Problem.ended
     }
     let request = try read(row.request, of: row.tenant)
-    // Again, for sessions created before the failures.
-    try checkFailures(person(request, of: row.tenant), of: row.tenant, at: call.now)
+    // Again, for sessions created before the attempts.
+    try checkAttempts(person(request, of: row.tenant), of: row.tenant, at: call.now)
     // The person's time begins now.
     let expires = call.now + request.lifetime
     let response = try claim(row, expires: expires, at: call.now)
@@ -372,6 +373,9 @@ extension FaceServer {
       throw Problem(400, "A demonstration cannot have \"\(name.prefix(64))\".")
     }
     members["ui"] = PhotoRecord.with("showsResult", true, in: members["ui"] ?? [:])
+    // A visitor has no portrait to compare with, and a browser reads no chip.
+    let hasDocument = members["requests"].map { $0.elements.contains { $0["category"] == "id" } } ?? true
+    (members["comparesFace"], members["assurance"]) = (.bool(hasDocument), ["accepted": ["page-only", "licence-code"]])
     let tenant = "demonstration"
     let (request, nonce) = try checked(.object(members), of: tenant, at: call.now)
     let row = row(
@@ -431,7 +435,9 @@ extension FaceServer {
 
   func asset(_ name: String, of call: Route.Call) throws -> ServerResponse {
     guard let asset = assets[name] else { throw Problem.unknown }
-    let headers = [("ETag", asset.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
+    // No browser keeps a page in memory for its back button: in the same window, that may be another person's.
+    let caching = name == "index.html" ? "no-store" : "no-cache"
+    let headers = [("ETag", asset.tag), ("Cache-Control", caching), ("Vary", "Accept-Encoding")]
     var response = ServerResponse(304)
     if call.request.headers["if-none-match"] != asset.tag {
       let isPacked = !asset.packed.isEmpty && call.request.acceptsGzip

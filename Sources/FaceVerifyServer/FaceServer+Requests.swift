@@ -100,8 +100,10 @@ extension FaceServer {
     try checkHost(request)
     let known = Route.all.compactMap { route in route.parameters(of: request.path).map { (route, $0) } }
     guard !known.isEmpty else { throw Problem.unknown }
-    guard let (route, parameters) = known.first(where: { $0.0.method == request.method }) else {
-      let methods = known.map(\.0.method).joined(separator: ", ")
+    // RFC 9110, 9.3.2.
+    let method = request.method == "HEAD" ? "GET" : request.method
+    guard let (route, parameters) = known.first(where: { $0.0.method == method }) else {
+      let methods = known.map { $0.0.method == "GET" ? "GET, HEAD" : $0.0.method }.joined(separator: ", ")
       throw Problem(
         405, "The method \(request.method.prefix(16)) is not allowed here; use \(methods).",
         headers: [("Allow", methods)])

@@ -52,8 +52,8 @@ package final class FaceServer: Sendable {
   private static let heartbeat = 15.0
   /// Seconds for which a page can still query its finished session.
   private static let remembrance = 60.0
-  /// Maximum number of failed sessions per person and day.
-  static let failuresADay = 10
+  /// Maximum number of attempts per person and day that did not pass.
+  static let attemptsADay = 10
 
   /// Opens the database and measures the cost of an attempt. Starts no threads; reading a chip uses one.
   ///
@@ -220,7 +220,7 @@ package final class FaceServer: Sendable {
     request.journey.nonce = row.nonce
     let made = try PageSession(
       id: row.id, tenant: row.tenant, account: row.account, request: request, expires: expires, at: now,
-      surroundings(row.id, row.tenant, returnURL: allowedReturn(request)))
+      surroundings(row, request))
     let token = Token.make(.session)
     let digest = Token.digest(token)
     guard try claim(digest) else { throw Problem(409, "The page is already open: create a new session.") }
@@ -234,23 +234,38 @@ package final class FaceServer: Sendable {
 
   func read(_ json: JSONValue, of tenant: String) throws -> SessionRequest {
     try SessionRequest(
-      json, trust: configuration.trust, allowsScripts: configuration.allowsScripts, isTest: TestTenant.contains(tenant))
+      json, trust: configuration.trust, hasReader: terminal != nil, allowsScripts: configuration.allowsScripts,
+      isTest: TestTenant.contains(tenant))
   }
 
-  private func surroundings(_ id: String, _ tenant: String, returnURL: String?) -> PageSession.Surroundings {
-    PageSession.Surroundings(
+  private func surroundings(_ row: ServerStore.Session, _ request: SessionRequest) -> PageSession.Surroundings {
+    let (id, tenant) = (row.id, row.tenant)
+    return PageSession.Surroundings(
       engine: engine, enter: { [self] id in admission.withLock { $0.enter(id, at: steadyClock()) } },
       leave: { [self] id in admission.withLock { $0.leave(id) } },
       pace: { [self] in admission.withLock { $0.pace(at: steadyClock()) } }, metrics: metrics,
       terminal: terminal, trustsCameraLabels: configuration.trustsCameraLabels, embedding: configuration.embedding,
-      returnURL: returnURL, mayHandOff: !configuration.isLocal,
+      returnURL: allowedReturn(request), mayHandOff: !configuration.isLocal,
       audit: { [self] kind, detail in audit(kind, tenant: tenant, session: id, detail) },
       began: { [self] in
         // The call would wait for a failed database; the result implies the state.
         guard !journal.hasFailed else { return }
         do { try store.begin(id) } catch { log(.error, "cannot store a session's state: \(error)", ["session": id]) }
       },
-      ended: { [self] session, result, transport in end(session, result, transport) })
+      ended: { [self] session, result, transport in end(session, result, transport) },
+      attempt: { [self] in person(request, of: tenant).map { countAttempt(id, tenant, $0) } ?? true })
+  }
+
+  /// Counts an attempt, if need be once the database is available; false if the person's attempts of the day are used up.
+  private func countAttempt(_ id: String, _ tenant: String, _ person: String) -> Bool {
+    let now = wallClock()
+    journal.add(.init(kind: ServerStore.attempt, tenant: tenant, session: id, detail: [:], at: now))
+    // Counted before: of parallel sessions, each sees all that began earlier.
+    guard configuration.hasRateLimits, let count = try? store.attempts(tenant: tenant, person: person, at: now),
+      count > Self.attemptsADay
+    else { return true }
+    try? store.use(store.connection) { try ServerStore.forgive($0, id) }
+    return false
   }
 
   /// Adds an audit entry. If it cannot be stored now, it is stored later; the session continues.

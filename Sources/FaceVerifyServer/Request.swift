@@ -82,7 +82,7 @@ package struct ServerResponse: Sendable {
 }
 
 /// An error response (RFC 9457).
-package struct Problem: Error, Sendable {
+package struct Problem: Error, Sendable, CustomStringConvertible {
   let status: Int
   let code: JourneyError.Code?
   let logicalError: LogicalError?
@@ -93,6 +93,7 @@ package struct Problem: Error, Sendable {
   let headers: ServerResponse.Headers
   /// Additional members that a program needs to continue.
   var members: [String: JSONValue]
+  package var description: String { "\(status): \(detail)" }
 
   init(
     _ status: Int, _ detail: String, code: JourneyError.Code? = nil, logicalError: LogicalError? = nil,

@@ -2,6 +2,7 @@ import FaceVerifyBase
 import ScriptedModels
 import Testing
 
+@testable import EmulatedChip
 @testable import FaceVerify
 @testable import FaceVerifyServer
 
@@ -18,7 +19,7 @@ import Testing
 
     init(
       _ asked: JSONValue = ["faceModes": ["passive"]], id: String = "one", places: Lock<Admission>? = nil,
-      mayHandOff: Bool = true
+      mayHandOff: Bool = true, attempt: @escaping @Sendable () -> Bool = { true }
     ) throws {
       installScriptedModels()
       var configuration = FaceEngine.Configuration()
@@ -39,7 +40,7 @@ import Testing
           leave: { id in places.withLock { $0.leave(id) } }, pace: { 12 }, metrics: Metrics(),
           terminal: nil, trustsCameraLabels: false, embedding: [], mayHandOff: mayHandOff, audit: { _, _ in },
           began: {},
-          ended: { _, _, transport in result.withLock { $0 = transport } }))
+          ended: { _, _, transport in result.withLock { $0 = transport } }, attempt: attempt))
     }
 
     var running: Int { places.withLock { $0.count(at: 0) } }
@@ -69,14 +70,14 @@ import Testing
 
     /// Frames of a camera of 12 a second, the last one at `seconds`; they arrive with it.
     @discardableResult
-    func show(_ count: Int, at seconds: Double) throws -> JSONValue {
+    func show(_ count: Int, at seconds: Double, hidden: Set<Int> = []) throws -> JSONValue {
       let frames = try (0..<count).map { index in
         let picture = try ScriptedPicture(person: 1, frame: Int(sequence) + index).pixels().encodedAsJPEG(quality: 90)
         return (sequence + UInt32(index), 1000 + seconds - Double(count - 1 - index) / 12, picture)
       }
       sequence += UInt32(count)
       return try session.add(
-        FrameBatchTests.batch(frames), received: zero + 1000 + seconds, at: start + seconds)
+        FrameBatchTests.batch(frames, hidden: hidden), received: zero + 1000 + seconds, at: start + seconds)
     }
   }
 
@@ -245,6 +246,135 @@ import Testing
     #expect(page.result.withLock { $0["handOffs"] } == 1)
     let local = try Page(mayHandOff: false).session
     #expect(throws: Problem.self) { try local.offer("a", at: Self.start) }
+  }
+
+  @Test("a session warns if, and only if, the best evidence that a visitor can give does not pass")
+  func warnings() throws {
+    let trust = try EmulatedState.shared.trust()
+    let (passport, licence): (JSONValue, JSONValue) = (
+      ["category": "id", "countries": ["UTO"], "types": ["passport"]],
+      ["category": "id", "countries": ["USA"], "types": ["driving-licence"]]
+    )
+    let faces: [(mode: ScanMode, isLit: Bool, presence: Assurance.Presence)] = [
+      (.liveness, true, .challengeAnswered), (.passive, false, .challengeAnswered), (.faceManual, false, .photo),
+      (.faceManual, true, .photo), (.strict, false, .trustedCapture),
+    ]
+    let acceptances: [Set<UnauthenticatedDocument>] = [[], [.page], [.licence]]
+    let flags = [false, true]
+    for requests: [JSONValue] in [[["category": "face"]], [passport], [passport, ["category": "face"]], [licence]] {
+      for hasReader in flags {
+        for trust in [TrustStore(), trust] {
+          for (readsChip, needsChip, readsPages) in [
+            (nil, false, true), (true, false, true), (false, false, true), (nil, true, true), (nil, false, false),
+          ] as [(Bool?, Bool, Bool)] {
+            for document in [DocumentAssurance.pageConsistent, .chipCopyAuthentic, .chipAuthentic] {
+              for accepted in acceptances {
+                for (comparesFace, binding) in [
+                  (false, Assurance.Binding.chipPortrait), (true, .none), (true, .pagePortrait), (true, .chipPortrait),
+                  (true, .enrolledTemplate),
+                ] {
+                  for face in faces {
+                    var members: [String: JSONValue] = [
+                      "requests": .array(requests), "requiresChip": .bool(needsChip), "readsPages": .bool(readsPages),
+                      "comparesFace": .bool(comparesFace), "faceModes": [.string(face.mode.rawValue)],
+                      "light": face.isLit ? "on" : "off",
+                      "assurance": [
+                        "document": .string(document.rawValue), "binding": .string(binding.rawValue),
+                        "presence": .string(face.presence.rawValue),
+                        "accepted": .array(accepted.map { .string($0.rawValue) }),
+                      ],
+                    ]
+                    if let readsChip { members["readsChip"] = .bool(readsChip) }
+                    let request = try SessionRequest(
+                      .object(members), trust: trust, hasReader: hasReader, allowsScripts: false, isTest: false)
+                    #expect(
+                      request.warnings.isEmpty
+                        == Self.canPass(request, isLicence: requests == [licence], hasReader: hasReader),
+                      "\(members) \(hasReader) \(trust.isGiven): \(request.warnings)")
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether the best evidence passes: with the chip of a passport, or without one.
+  private static func canPass(_ request: SessionRequest, isLicence: Bool, hasReader: Bool) -> Bool {
+    let journey = request.journey
+    func has(_ category: JourneyCategory) -> Bool { journey.requests.contains { $0.category == category } }
+    let needsChip = journey.requiresChip || !journey.readsPages
+    let kind: UnauthenticatedDocument = isLicence ? .licence : .page
+    let isAccepted = journey.assurance.accepted.contains(kind)
+    var documents: [(Evidence.Document, Assurance.Binding)] = []
+    if !needsChip {
+      let result: CheckStatus = isAccepted ? .passed : .notChecked
+      documents.append((.init(result: result, level: .pageConsistent, isAccepted: isAccepted), .pagePortrait))
+    }
+    if !isLicence, journey.readsChip || needsChip, !journey.trust.anchors.isEmpty, hasReader || !needsChip {
+      documents.append((.init(result: .passed, level: hasReader ? .chipAuthentic : .chipCopyAuthentic), .chipPortrait))
+    }
+    let mode = journey.faceModes[0]
+    return (has(.id) ? documents.map(Optional.some) : [nil]).contains { document in
+      var evidence = Evidence()
+      if let document { evidence.documents = [document.0] }
+      if has(.face) {
+        let level = mode.presence(isCaptureTrusted: false)
+        evidence.presence = .init(
+          result: .live, level: level, isLightMissing: request.isLit && mode == .faceManual)
+        if journey.comparesFace {
+          evidence.binding = .init(
+            result: document == nil ? nil : .match, level: document?.1 ?? .none, differentPictures: .passed)
+        }
+      }
+      return Outcome(evidence, policy: journey.assurance).result == .passed
+    }
+  }
+
+  @Test("a page hidden before a try has missed nothing; during the try it ends it") func hidden() throws {
+    let page = try Page()
+    try page.call("start", "start-credential", "start-part", at: 1)
+    let first = try page.show(3, at: 2, hidden: [0])
+    #expect(first["state"] == "scanning" && first["taken"]?.integer == 3)
+    let second = try page.show(3, at: 2.3, hidden: [1])
+    #expect(second["state"] == "choosing" && second["events"]?.elements.last?["reason"] == "page-hidden")
+    try page.call("start-part", at: 3)
+    #expect(try page.show(3, at: 4, hidden: [0])["state"] == "scanning")
+    #expect(try page.show(3, at: 4.3, hidden: [0])["state"] == "choosing")
+  }
+
+  @Test("an attempt counts at its first prompt, once, and is not shown beyond the limit") func attempts() throws {
+    let count = Lock(0)
+    func page(_ asked: JSONValue, isAllowed: Bool = true) throws -> Page {
+      try Page(asked) {
+        count.withLock { $0 += 1 }
+        return isAllowed
+      }
+    }
+    for asked: JSONValue in [["faceModes": ["liveness"]], ["faceModes": ["passive"]], ["light": "on"]] {
+      count.withLock { $0 = 0 }
+      let page = try page(asked)
+      try page.call("start", "start-credential", at: 1)
+      try page.session.perform([["call": "start-part", "part": "face", "light": true]], at: Self.start + 1)
+      #expect(count.withLock { $0 } == 0)
+      for step in 0..<6 { try page.show(4, at: 2 + Double(step) / 3) }
+      #expect(count.withLock { $0 } == 1, "\(asked)")
+      try page.call("cancel-part", at: 5)
+      try page.call("start-part", at: 6)
+      for step in 0..<6 { try page.show(4, at: 7 + Double(step) / 3) }
+      #expect(count.withLock { $0 } == 1, "\(asked)")
+    }
+    let page = try page(["faceModes": ["liveness"]], isAllowed: false)
+    try page.call("start", "start-credential", "start-part", at: 1)
+    var view = JSONValue.null
+    for step in 0..<6 {
+      view = try page.show(4, at: 2 + Double(step) / 3)
+      #expect(view["feedback"]?["challenge"]?.string == nil)
+      if page.session.isFinished { break }
+    }
+    #expect(view["state"] == "finished" && view["error"]?["code"] == "C000429")
   }
 
   @Test("a page has few concurrent checks") func checks() throws {

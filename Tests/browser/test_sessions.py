@@ -2,10 +2,12 @@
 camera that is a file, and the scripted models decode them (Tests/server/drawn.py): nothing here is measured on
 people."""
 
+import http.server
 import pathlib
 import struct
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -115,6 +117,65 @@ class Sessions(unittest.TestCase):
         result = self.result(made)
         self.assertEqual((result["isComplete"], result["error"]["code"]), (False, "J000000"))
 
+    # MARK: A hidden page
+
+    def look_away(self, browser):
+        """Another tab in front of it, briefly."""
+        handle = browser.command("GET", "/window")
+        browser.run("window.wasHidden = false; document.addEventListener('visibilitychange', () => (window.wasHidden = true))")
+        other = browser.command("POST", "/window/new", {"type": "tab"})["handle"]
+        browser.command("POST", "/window", {"handle": other})
+        time.sleep(0.3)
+        browser.command("DELETE", "/window")
+        browser.command("POST", "/window", {"handle": handle})
+        browser.until("window.wasHidden")
+
+    def test_a_page_hidden_before_the_camera_is_open_ends_no_attempt(self):
+        """On each screen before the camera: the first attempt passes."""
+        consents = [{"text": "I agree.", "isActive": True}]
+        screens = ("welcome", "consent", "intro", "trouble")
+        for hidden in (*((screen,) for screen in screens), screens):
+            with self.subTest(hidden=hidden):
+                browser, made = self.open(consents=consents)
+                browser.run("""const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices); let isFirst = true;
+                    navigator.mediaDevices.getUserMedia = async (...wish) => {
+                      if (isFirst) { isFirst = false; throw new DOMException("simulated", "NotReadableError"); }
+                      return real(...wish); }""")
+                for screen in screens:
+                    browser.screen(screen, seconds=20)
+                    if screen in hidden:
+                        self.look_away(browser)
+                        browser.screen(screen)
+                    if screen == "consent":
+                        browser.click("main .tick input")
+                    browser.click("main .primary")
+                browser.screen("face", seconds=20)
+                for _ in range(TIMES):
+                    if browser.screen("intro", "finished", seconds=ATTEMPT) == "finished":
+                        break
+                    browser.press("main .primary")
+                result = self.result(made)
+                self.assertEqual(result["result"], "passed")
+                self.assertNotIn("page-hidden", result["transport"]["faults"])
+                browser.__exit__()
+
+    def test_a_page_hidden_during_the_face_ends_the_attempt_alone(self):
+        browser, made = self.open()
+        browser.click("main .primary")
+        browser.screen("intro")
+        browser.press("main .primary")
+        browser.screen("face", seconds=20)
+        browser.until("window.sent > 3", 20)
+        self.look_away(browser)
+        browser.screen("intro", seconds=20)
+        self.assertIn("page visible", browser.text())
+        self.face(browser)
+        result = self.result(made)
+        self.assertEqual(result["result"], "passed")
+        # The next attempt does not suffer from it, and no frame of the first one counts for it.
+        self.assertNotIn("page-hidden", result["transport"]["faults"])
+        self.assertGreaterEqual(result["transport"]["attempts"], 2)
+
     # MARK: The face
 
     def test_a_declined_movement_is_in_the_result(self):
@@ -223,6 +284,133 @@ class Sessions(unittest.TestCase):
         browser.screen("finished", seconds=30)
         self.assertIsNone(browser.run("return document.querySelector('video')?.srcObject ?? null"))
         self.assertEqual(self.result(made)["result"], "passed")
+
+    def used(self, **more):
+        """A link that another window has used, and its session."""
+        made = self.server.session(**{**FACE, **more})
+        token = made["pageUrl"].split("#t=")[1]
+        status, _, answer = self.server.ask("POST", "/v1/page/claim", {"pageToken": token})
+        self.assertEqual(status, 200)
+        return made["pageUrl"], made
+
+    def state(self, made):
+        return self.server.ask("GET", f"/v1/sessions/{made['workflowExecutionId']}")[2]["state"]
+
+    def test_a_session_belongs_to_the_link_that_began_it(self):
+        """A tab with one person's unfinished session: no other link continues it, however it is opened."""
+        mine, made = self.open(PAPER)
+        mine.click("main .primary")
+        mine.screen("consent")
+        address = self.server.url + "/s"
+        unknown, truncated = f"{address}#t=fvp_{'A' * 43}", f"{address}#t="
+        link, _ = self.used()
+        for name, url in (("used", link), ("unknown", unknown), ("truncated", truncated), ("empty", address + "#x"), ("other node", link + "&n=n9")):
+            for way in ("address", "fragment", "window"):
+                with self.subTest(link=name, way=way):
+                    # Back to the own session, which is untouched.
+                    mine.open(made["pageUrl"])
+                    mine.screen("consent", seconds=20)
+                    window = mine.command("GET", "/window")
+                    if way == "address":
+                        mine.open("about:blank")
+                        mine.open(url)
+                    elif way == "fragment":
+                        mine.run(f"location.hash = {url.split('#')[1]!r}")
+                    else:
+                        mine.run(f"window.open({url!r})")
+                        other, = set(mine.command("GET", "/window/handles")) - {window}
+                        mine.command("POST", "/window", {"handle": other})
+                    mine.screen("blocked", seconds=20)
+                    self.assertNotIn("I agree", mine.text())
+                    self.assertIn("Another check is still open", mine.text())
+                    # A reload changes nothing, and messages of an embedding program do not reach the session.
+                    mine.command("POST", "/refresh", {})
+                    mine.screen("blocked", seconds=20)
+                    answer = mine.run("return await faceverify.receive({action: 'createEntity', data: {a: 1}})")
+                    self.assertTrue(answer["error"], answer)
+                    if way == "window":
+                        mine.command("DELETE", "/window")
+                        mine.command("POST", "/window", {"handle": window})
+        mine.open(made["pageUrl"])
+        mine.screen("consent", seconds=20)
+        self.assertEqual(self.state(made), "active")
+
+    def test_the_back_button_does_not_mix_sessions(self):
+        browser, first = self.open(PAPER)
+        second = self.server.session(**FACE)
+        browser.open("about:blank")
+        browser.open(second["pageUrl"])
+        browser.screen("welcome", seconds=20)
+        # Back to the entry of the first link: the window's session is the second one's.
+        browser.run("history.go(-2)")
+        browser.screen("blocked", seconds=20)
+        browser.run("history.go(2)")
+        browser.screen("welcome", seconds=20)
+        self.assertIn("Your face", browser.text())
+
+    def test_frames_of_one_page_do_not_mix_sessions(self):
+        """Frames of one origin share the storage of their tab."""
+        class Shop(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(shop.page)
+
+            def log_message(self, *_):
+                pass
+
+        shop = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Shop)
+        threading.Thread(target=shop.serve_forever, daemon=True).start()
+        self.addCleanup(shop.server_close)
+        self.addCleanup(shop.shutdown)
+        origin = f"http://127.0.0.1:{shop.server_port}"
+        server = Server("--allow-embedding", origin, name="faceverify-scripted")
+        self.addCleanup(server.__exit__)
+        shop.page = "".join(f'<iframe src="{server.session(**body)["pageUrl"]}"></iframe>' for body in (PAPER, FACE)).encode()
+        browser = Browser(video=None)
+        self.addCleanup(browser.__exit__)
+        browser.open(origin)
+        seen = set()
+        for index in (0, 1):
+            browser.command("POST", "/frame", {"id": index})
+            browser.screen("welcome", seconds=20)
+            browser.run("location.reload()")
+            time.sleep(1)
+            # Only one of them still has its session: none has the other's.
+            shown = browser.screen("welcome", "blocked", seconds=20)
+            self.assertEqual(shown == "welcome" and "Your face" in browser.text(), shown == "welcome" and index == 1)
+            seen.add(shown)
+            browser.command("POST", "/frame", {"id": None})
+        self.assertEqual(seen, {"welcome", "blocked"})
+
+    def test_a_link_without_an_answer_does_not_fall_back_to_a_session(self):
+        browser, made = self.open(PAPER)
+        link, _ = self.used()
+        browser.before("""const asked = window.fetch; window.fetch = (path, options) =>
+            path === "/v1/page/claim" && sessionStorage.cut ? Promise.reject(new TypeError("cut")) : asked(path, options);""")
+        browser.run("sessionStorage.cut = 'yes'")
+        browser.open("about:blank")
+        browser.open(link)
+        browser.screen("lost", seconds=LOST + REQUEST)
+        browser.run("delete sessionStorage.cut")
+        browser.click("main .primary")
+        browser.screen("blocked", seconds=20)
+        self.assertEqual(self.state(made), "claimed")
+
+    def test_the_former_session_is_ended_from_the_page(self):
+        browser, made = self.open(PAPER)
+        link, _ = self.used()
+        browser.open("about:blank")
+        browser.open(link)
+        browser.screen("blocked", seconds=20)
+        browser.press("main .danger")
+        browser.screen("blocked", seconds=20)
+        self.assertNotIn("Another check", browser.text())
+        self.assertEqual(self.result(made)["error"]["code"], "G000000")
+        browser.open("about:blank")
+        browser.open(self.server.url + "/s")
+        browser.screen("blocked", seconds=20)
 
     def test_a_link_works_once(self):
         browser, made = self.open()

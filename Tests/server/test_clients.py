@@ -6,11 +6,13 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import drawn
@@ -166,6 +168,48 @@ class Clients(ServerCase):
     def test_the_python_client_accepts_webhooks(self):
         command = ["/usr/bin/python3", EXAMPLES / "client.py", "session", "--listen", str(self.hook_port), "recording.json"]
         self.asks(*command, environment=self.environment(FACEVERIFY_KEY=self.hooked, FACEVERIFY_WEBHOOK_SECRET=self.secret))
+
+    def test_the_listening_python_client_ends(self):
+        """Without a webhook, and with a connection that says nothing; not while an interrupted session can be continued."""
+        (self.work / "short.json").write_text(json.dumps({**json.loads((self.work / "recording.json").read_text()), "startBy": 5}))
+        port = harness.free_port()  # the server does not call it
+        other = self.server.key("unreachable", "sessions", callback=f"http://127.0.0.1:{port}/")
+        secret = self.server.secret
+        command = ["/usr/bin/python3", EXAMPLES / "client.py", "session", "--listen", str(port), "short.json"]
+        with subprocess.Popen(
+            command, cwd=self.work, env=self.environment(FACEVERIFY_KEY=other, FACEVERIFY_WEBHOOK_SECRET=secret),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+            timer = threading.Timer(90, process.kill)
+            timer.start()
+            self.assertIn("/s#t=fvp_", process.stdout.readline())
+            with socket.create_connection(("127.0.0.1", port)):
+                said = process.stdout.read()
+            timer.cancel()
+        self.assertEqual(process.returncode, 3, said)
+        self.assertIn("expired", said)
+
+    def test_the_listening_python_client_waits_for_an_interrupted_session(self):
+        server = harness.Server("--rate-limits", "off", "--allow-callback", f"127.0.0.1:{self.hook_port}")
+        self.addCleanup(server.remove)
+        key = server.key("hooked", "sessions", callback=f"http://127.0.0.1:{self.hook_port}/")
+        environment = self.environment(
+            FACEVERIFY_SERVER=server.url, FACEVERIFY_KEY=key, FACEVERIFY_WEBHOOK_SECRET=server.secret,
+            FACEVERIFY_TRUSTED=str(server.data / "signing.pub.pem"))
+        command = ["/usr/bin/python3", EXAMPLES / "client.py", "session", "--listen", str(self.hook_port), "recording.json"]
+        with subprocess.Popen(command, cwd=self.work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+            timer = threading.Timer(90, process.kill)
+            timer.start()
+            person = Person(server, process.stdout.readline().strip())
+            person.must("start")
+            server.crash()
+            self.assertEqual(person.look().json["view"]["state"], "interrupted")
+            time.sleep(3)  # its webhook arrives
+            self.assertIsNone(process.poll())
+            person.take(person.send("POST", "/v1/page/again").json["view"])
+            person.show_face(5)
+            said = process.stdout.read()
+            timer.cancel()
+        self.assertEqual((process.returncode, said.split()[-1]), (0, "passed"), said)
 
     @unittest.skipUnless(shutil.which("curl"), "no curl")
     def test_the_shell_client_trusts_only_the_signed_record(self):

@@ -91,6 +91,51 @@ class Sessions(ServerCase):
         self.assertEqual(person.view["ui"]["language"], "de")
         self.assertEqual(session.state, "claimed")
 
+    def test_a_chip_is_requested_only_where_it_can_be_read(self):
+        """This server has neither a reader nor trust anchors."""
+        documents = {"requests": [{"category": "id", "countries": ["UTO"], "types": ["passport"]}], "assurance": {"accepted": ["page-only"]}}
+
+        def configuration(**more):
+            session = self.session({**documents, **more})
+            session.person().must("cancel")
+            return session.result().json["record"]["body"]["configuration"]["readsChip"], session.answer.json["warnings"]
+
+        self.assertEqual(configuration(), (False, []))
+        self.assertEqual(configuration(readsChip=None), (False, []))
+        self.assertEqual(configuration(readsChip=True), (True, []))
+
+    def test_settings_with_which_no_visitor_passes_are_warned_of(self):
+        face, passport = {"category": "face"}, {"category": "id", "countries": ["UTO"], "types": ["passport"]}
+        licence, paper = {"category": "id", "countries": ["USA"], "types": ["driving-licence"]}, {"category": "document"}
+        page, code = {"accepted": ["page-only"]}, {"accepted": ["licence-code"]}
+        fine = [
+            {"requests": [face], "comparesFace": False}, {"requests": [passport, face], "assurance": page},
+            {"requests": [licence], "assurance": code}, {"requests": [passport], "assurance": {**page, "document": "chip-authentic"}},
+            {"requests": [face], "portrait": base64.b64encode(drawn.photo()).decode()},
+            {"requests": [passport, face], "assurance": page, "extractsOnly": True},
+            {"requests": [{"category": "id"}], "assurance": code},
+        ]
+        unpassable = [
+            ({}, "assurance.accepted"), ({"requests": [face]}, "portrait"), ({"requests": [passport]}, "assurance.accepted"),
+            ({"requests": [passport], "assurance": code}, "assurance.accepted"), ({"requests": [licence], "assurance": page}, "assurance.accepted"),
+            ({"requests": [passport], "assurance": page, "requiresChip": True}, "--reader"),
+            ({"requests": [passport], "assurance": page, "readsPages": False}, "--trust"),
+            ({"requests": [passport, face], "assurance": {**page, "binding": "chip-portrait"}}, "page-portrait"),
+            ({"requests": [face], "portrait": base64.b64encode(drawn.photo()).decode(), "assurance": {"binding": "enrolled-template"}}, "supplied-photo"),
+            ({"requests": [licence], "assurance": code, "documentModes": ["doc-finder"]}, "assurance.accepted"),
+            ({"requests": [{**passport, "countries": ["GRC"], "types": ["id-card"], "variants": ["paper"]}], "assurance": page}, "document"),
+            ({"requests": [paper]}, "neither"), ({"requests": [passport, paper], "assurance": page, "documentModes": ["doc-finder"]}, "manual"),
+            ({**FACE_ONLY, "faceModes": ["face-manual"], "assurance": {"presence": "photo"}, "light": "on"}, "light"),
+            ({**FACE_ONLY, "faceModes": ["passive"]}, "presence"),
+        ]
+        for body in fine:
+            with self.subTest(body={**body, "portrait": None}):
+                self.assertEqual(self.session(body).answer.json["warnings"], [])
+        for body, word in unpassable:
+            with self.subTest(body={**body, "portrait": None}):
+                warnings = self.session(body).answer.json["warnings"]
+                self.assertTrue([warning for warning in warnings if word in warning and " pass" in warning], warnings)
+
     # Rows: NV12 NV14 J23
     def test_names_of_other_products_are_aliases(self):
         session = self.session({**RECORDING, "merchantScanReference": "order-18", "customerId": "c"})
@@ -483,8 +528,26 @@ class Page(ServerCase):
             self.assertProblem(self.server.call("GET", f"/assets/{name}"), 404)
         self.assertProblem(self.server.call("GET", "/assets/..%2f..%2fetc%2fpasswd"), 404)
         self.assertProblem(self.server.call("GET", "/assets/%00"), 404)
-        for method in ("GET", "HEAD"):
-            self.assertEqual(self.server.call("GET", "/v1/version").status, 200)
+
+    def test_head_is_answered_as_get_without_a_body(self):
+        session = self.session()
+        for path, key in (("/v1/version", None), ("/s", None), ("/assets/app.css", None), ("/openapi.json", None), ("/v1/sessions", self.key),
+                          (f"/v1/sessions/{session.id}", self.key), (f"/v1/sessions/{session.id}/result", self.key), ("/none", None), ("/v1/sessions", None)):
+            with self.subTest(path=path):
+                answers = [self.server.call(method, path, token=key) for method in ("GET", "HEAD")]
+                self.assertEqual(answers[1].status, answers[0].status)
+                self.assertEqual(answers[1].body, b"")
+                names = ("Content-Type", "ETag", "Cache-Control", "Content-Security-Policy", "Content-Encoding", "Allow")
+                self.assertEqual([answers[1].headers[name] for name in names], [answers[0].headers[name] for name in names])
+                if answers[0].status == 200:
+                    self.assertEqual(int(answers[1].headers["Content-Length"]), len(answers[0].body))
+        self.assertProblem(self.server.call("POST", "/v1/version"), 405)
+        self.assertEqual(self.server.call("POST", "/v1/version").headers["Allow"], "GET, HEAD")
+        answer = self.server.call("HEAD", "/v1/page/claim")
+        self.assertEqual((answer.status, answer.headers["Allow"]), (405, "POST"))
+        for path in ("/healthz", "/readyz", "/metrics"):
+            answer = harness.Client(self.server.admin).call("HEAD", path)
+            self.assertEqual((answer.status, answer.body), (200, b""))
 
     # Rows: NV20 NV21 DR28
     def test_an_operator_serves_another_page(self):
@@ -517,6 +580,13 @@ class Demonstration(ServerCase):
         self.assertEqual(person.look().status, 200)
         person.must("start", "cancel")
         self.assertEqual(person.view["result"]["error"]["code"], "G000000")
+
+    def test_a_demonstration_can_be_passed(self):
+        """With the face alone there is nothing to compare it with."""
+        answer = self.server.call("POST", "/v1/page/demo", {"requests": [{"category": "face"}], "faceModes": ["liveness"]})
+        person = Person(self.server, token=answer.json["sessionToken"], view=answer.json["view"])
+        person.show_face(40)
+        self.assertEqual(person.view["result"]["result"], "passed", person.view["result"])
 
     def test_invalid_demonstrations_are_rejected(self):
         for body in ({"customerInternalReference": "x"}, {"retention": {"images": 9}}, {"callbackUrl": "http://127.0.0.1/"}, []):

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import socket
+import socketserver
 import sqlite3
 import ssl
 import subprocess
@@ -69,9 +70,9 @@ class Headers(ServerCase):
             self.assertNotIn("Access-Control-Allow-Origin", answer.headers)
             # Plain HTTP must not send it.
             self.assertNotIn("Strict-Transport-Security", answer.headers)
-        for answer in answers[1:]:
+        for answer in answers:
             self.assertEqual(answer.headers["Cache-Control"], "no-store")
-        self.assertEqual(answers[0].headers["Cache-Control"], "no-cache")
+        self.assertEqual(self.server.call("GET", "/assets/app.js").headers["Cache-Control"], "no-cache")
         ids = {answer.headers["X-Request-Id"] for answer in answers}
         self.assertEqual(len(ids), len(answers))
 
@@ -302,15 +303,6 @@ class Idempotency(ServerCase):
 class Rates(ServerCase):
     options = ()
 
-    def test_failures_of_a_person_count_for_earlier_links_too(self):
-        key = self.server.key("person", "sessions")
-        made = [Session(self.server, key, {**RECORDING, "userReference": "u1"}) for _ in range(12)]
-        for session in made[:10]:
-            session.person().must("cancel")
-            time.sleep(0.1)
-        token = made[10].page_url.split("#t=")[1]
-        self.assertProblem(self.server.call("POST", "/v1/page/claim", {"pageToken": token}), 429)
-
     def test_limits_are_announced_and_enforced(self):
         key = self.server.key("fast", "sessions")
         client = self.server.client()
@@ -333,6 +325,185 @@ class Rates(ServerCase):
         # Token guessing is rate-limited as well; last, because all tests have the same address.
         guesses = [client.call("POST", "/v1/page/claim", {"pageToken": "fvp_" + "A" * 43}).status for _ in range(60)]
         self.assertEqual(set(guesses), {404, 429})
+
+
+class Attempts(unittest.TestCase):
+    """Attempts of a person count from their first prompt, however they end, unless they pass or the server ends them."""
+
+    LIMIT = 10
+
+    def setUp(self):
+        if harness.wants():
+            self.skipTest(harness.wants())
+        self.server = self.serve()
+
+    def serve(self, *options):
+        server = harness.Server(*options)
+        self.addCleanup(server.remove)
+        self.key = server.key("shop", "sessions")
+        return server
+
+    def make(self, body=FACE_ONLY, status=201, **more):
+        return Session(self.server, self.key, {**body, "userReference": "u", **more}, status=status)
+
+    def prompted(self, session, seconds=10, **more):
+        """The person of a session to whom the first prompt was shown."""
+        person = session.person()
+        person.begin_face(**more)
+        drawer = drawn.DrawnPerson()
+        for _ in range(seconds * 4):
+            begin = time.monotonic()
+            person.frames([(person.now - (2 - index) / 12, drawer.next(person.view["feedback"])) for index in range(3)])
+            if person.view["state"] != "scanning" or self.is_prompted(person.view):
+                return person
+            time.sleep(max(0, begin + 0.25 - time.monotonic()))
+        self.fail(f"no prompt: {person.view}")
+
+    def is_prompted(self, view):
+        feedback = view["feedback"]
+        return bool(view["light"] or feedback and (feedback["challenge"] or view["part"]["mode"] == "passive"))
+
+    def test_an_attempt_counts_however_it_is_left(self):
+        ends = {
+            "left": lambda person: None, "cancelled": lambda person: person.must("cancel"),
+            "declined": lambda person: person.must({"call": "finish-part", "declined": "movement"}),
+            "its part cancelled": lambda person: person.must("cancel-part"),
+            "the credential cancelled": lambda person: person.must("cancel-credential"),
+            # No reported error is the server's.
+            "over": lambda person: person.must({"call": "report", "code": "J000000"}, "cancel"),
+            "reported": lambda person: person.must({"call": "report", "code": "C000429"}, "cancel"),
+            "finished": lambda person: person.finish(),
+        }
+        bodies = {"recorded": RECORDING, "lit": {**FACE_ONLY, "light": "on"}}
+        for end in ends.values():
+            end(self.prompted(self.make()))
+        for body in bodies.values():
+            self.prompted(self.make(body), light=True)
+        self.assertEqual(len(ends) + len(bodies), self.LIMIT)
+        self.make(status=429)
+        # It is a limit per person, and survives a restart.
+        self.assertEqual(Session(self.server, self.key, {**FACE_ONLY, "userReference": "v"}).state, "created")
+        self.server.crash()
+        self.make(status=429)
+
+    def test_sessions_in_parallel_and_of_earlier_links_count(self):
+        made = [self.make() for _ in range(self.LIMIT + 6)]
+        people = [session.person() for session in made[:-1]]
+        for person in people:
+            person.begin_face()
+        shown = []
+
+        def show(person):
+            def work():
+                drawer = drawn.DrawnPerson()
+                for _ in range(40):
+                    person.frames([(person.now - (2 - index) / 12, drawer.next(person.view["feedback"])) for index in range(3)])
+                    if person.view["state"] != "scanning":
+                        return
+                    if self.is_prompted(person.view):
+                        return shown.append(person)
+                    time.sleep(0.5)
+            return work
+
+        Together(*map(show, people))
+        self.assertLessEqual(len(shown), self.LIMIT)
+        self.assertGreater(len(shown), 0)
+        self.assertEqual({person.view["state"] for person in people if person not in shown} - {"finished"}, set())
+        if len(shown) == self.LIMIT:
+            token = made[-1].page_url.split("#t=")[1]
+            answer = self.server.call("POST", "/v1/page/claim", {"pageToken": token})
+            self.assertEqual(answer.status, 429, answer)
+            self.make(status=429)
+
+    def test_without_a_prompt_nothing_counts(self):
+        for number in range(self.LIMIT + 1):
+            session = self.make()
+            if number % 4 == 1:
+                session.person()
+            elif number % 4 == 2:
+                session.person().must("start", "cancel")
+            elif number % 4 == 3:
+                session.person().begin_face()
+        with sqlite3.connect(self.server.data / "server.sqlite", timeout=10) as database:
+            database.execute("UPDATE sessions SET start_by = 1 WHERE state = 'created'")
+        self.assertTrue(until(lambda: self.server.call("GET", "/v1/sessions?state=expired", token=self.key).json["sessions"], 15))
+        self.make()
+
+    def test_what_the_server_ends_or_passes_does_not_count(self):
+        for number in range(2):
+            self.prompted(self.make())
+            self.server.crash()
+            session = self.make(RECORDING)
+            session.url = self.server.url
+            self.assertEqual(session.person().show_face(6)["state"], "finished")
+            self.assertEqual(session.result().json["result"], "passed")
+        with sqlite3.connect(self.server.data / "server.sqlite", timeout=10) as database:
+            self.assertEqual(database.execute("SELECT COUNT(*) FROM attempts").fetchone()[0], 0)
+
+    def test_wiping_or_deleting_a_session_frees_no_attempt(self):
+        for number in range(self.LIMIT):
+            session = self.make()
+            self.prompted(session).must("cancel")
+            self.assertTrue(until(lambda: session.state == "finished"))
+            self.assertIn(session.call(*(("POST", "/clear") if number % 2 else ("DELETE",))).status, (200, 204))
+        self.make(status=429)
+        # After a day, it is removed.
+        with sqlite3.connect(self.server.data / "server.sqlite", timeout=10) as database:
+            database.execute("UPDATE attempts SET at = at - 86401")
+        self.make()
+
+        def count():
+            with sqlite3.connect(self.server.data / "server.sqlite", timeout=10) as database:
+                return database.execute("SELECT COUNT(*) FROM attempts").fetchone()[0]
+
+        self.assertTrue(until(lambda: count() == 0, 15))
+
+
+class Log(unittest.TestCase):
+    def test_errors_are_described_in_words(self):
+        """No types and members of the program or its libraries."""
+        if harness.wants():
+            self.skipTest(harness.wants())
+        refused, plain = harness.free_port(), harness.free_port()
+        server = harness.Server("--rate-limits", "off", "--capacity", "1", "--allow-callback", f"127.0.0.1:{refused}",
+                                "--allow-callback", f"localhost:{refused}", "--allow-callback", f"127.0.0.1:{plain}",
+                                "--allow-callback", "nowhere.invalid:443")
+        self.addCleanup(server.remove)
+
+        class Silent(socketserver.BaseRequestHandler):
+            def handle(self):
+                self.request.recv(10)  # no TLS, and no answer
+
+        listener = socketserver.ThreadingTCPServer(("127.0.0.1", plain), Silent)
+        threading.Thread(target=listener.serve_forever, daemon=True).start()
+        self.addCleanup(listener.server_close)
+        self.addCleanup(listener.shutdown)
+        urls = [f"http://127.0.0.1:{refused}/", f"http://localhost:{refused}/", f"https://127.0.0.1:{plain}/", f"http://127.0.0.1:{plain}/",
+                "https://nowhere.invalid/", "http://127.0.0.1:9/"]
+        for number, url in enumerate(urls):
+            key = server.key(f"shop {number}", "sessions", callback=url)
+            Session(server, key, {**RECORDING, "callbackUrl": url}).person().must("cancel")
+        people = [Session(server, key, RECORDING).person() for _ in range(2)]
+        people[0].begin_face()
+        with self.assertRaises(AssertionError):
+            people[1].begin_face()
+        self.assertTrue(until(lambda: server.log_text().count("webhook not delivered") >= len(urls), 60), server.log_text()[-2000:])
+        messages = [json.loads(line)["message"] for line in server.log_text().splitlines()]
+        self.assertTrue([message for message in messages if "places for attempts" in message], messages)
+        for message in messages:
+            self.assertNotRegex(message, r"\w\(|\w+Error|errno|Optional|\w\.\w+\(|^\w+$|\[IPv")
+
+    def test_an_address_in_use_is_named(self):
+        if harness.wants():
+            self.skipTest(harness.wants())
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            server = harness.Server(start=False)
+            self.addCleanup(server.remove)
+            done = server.command(*server.where, "--port", str(port), "--admin-port", "0")
+        self.assertEqual(done.returncode, 3, done)
+        self.assertIn(f"127.0.0.1, port {port} or admin port 0: Address already in use; if another program", done.stderr)
+        self.assertNotIn("errno", done.stderr)
 
 
 class Receiver(http.server.ThreadingHTTPServer):

@@ -4,8 +4,8 @@ client.py compare SELFIE PORTRAIT               compares two photos
 
 FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`, FACEVERIFY_TRUSTED the
 file of the public key that signs the server's records. With --listen, the server reports the end of the session to a
-webhook (the key needs --callback http://HOST:PORT/, and FACEVERIFY_WEBHOOK_SECRET is its secret); otherwise it is
-polled every second.
+webhook (the key needs --callback http://HOST:PORT/, and FACEVERIFY_WEBHOOK_SECRET is its secret), and the session is
+polled every 30 seconds in case none arrives; otherwise it is polled every second.
 
 The result is that of the signed record: the surrounding response is compared with the record and otherwise unused.
 
@@ -56,19 +56,21 @@ def is_signed(signature, body, secret):
 
 def listener(port):
     class Hook(http.server.BaseHTTPRequestHandler):
+        timeout = 5  # seconds; a silent connection must not block the others
+
         def do_POST(self):
             body = self.rfile.read(int(self.headers["Content-Length"]))
             is_right = is_signed(self.headers["FV-Signature"], body, os.environ["FACEVERIFY_WEBHOOK_SECRET"])
             self.send_response(204 if is_right else 401)
             self.end_headers()
             if is_right:
-                self.server.ended.add(json.loads(body)["workflowExecutionId"])
+                self.server.reported.add(json.loads(body)["workflowExecutionId"])
 
         def log_message(self, *_):
             pass
 
     server = http.server.HTTPServer(("127.0.0.1", port), Hook)
-    server.timeout, server.ended = 1, set()
+    server.timeout, server.reported = 1, set()
     return server
 
 
@@ -126,13 +128,16 @@ def ask(arguments):
     # If the response is lost, a retry with the same key returns it.
     session = call("POST", "/v1/sessions", body, **{"Idempotency-Key": str(uuid.uuid4())})
     print(session["pageUrl"], flush=True)
-    path = "/v1/sessions/" + session["workflowExecutionId"]
-    if hook:
-        while session["workflowExecutionId"] not in hook.ended:
-            hook.handle_request()
-    else:
-        while call("GET", path)["state"] not in ("finished", "expired", "cleared"):
-            time.sleep(1)
+    for warning in session["warnings"]:
+        print(f"client.py: {warning}", file=sys.stderr)
+    identifier = session["workflowExecutionId"]
+    # A webhook only says when to look: it may be lost, and the person can continue an interrupted session.
+    while call("GET", "/v1/sessions/" + identifier)["state"] not in ("finished", "expired", "cleared"):
+        end = time.monotonic() + (30 if hook else 1)
+        while time.monotonic() < end and not (hook and identifier in hook.reported):
+            hook.handle_request() if hook else time.sleep(1)
+        if hook:
+            hook.reported.discard(identifier)
     return show(take(session["workflowExecutionId"], session["accountId"], session["commitment"]))
 
 

@@ -117,15 +117,6 @@
       return .done
     }
 
-    /// A network error is not a usage error of the command.
-    private func explained(_ error: any Error) -> VerifyError {
-      error as? VerifyError
-        ?? VerifyError(
-          .unwritable,
-          "\(host), port \(port) or admin port \(adminPort): \(error); if another program uses one, --port 0 and "
-            + "--admin-port 0 select free ones")
-    }
-
     /// Runs an asynchronous operation to completion: commands are synchronous.
     private func wait(_ body: @escaping @Sendable () async throws -> Void) throws {
       let outcome = Lock<Result<Void, any Error>?>(nil)
@@ -135,7 +126,7 @@
           try await body()
           outcome.withLock { $0 = .success(()) }
         } catch {
-          outcome.withLock { $0 = .failure(explained(error)) }
+          outcome.withLock { $0 = .failure(error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")) }
         }
         done.signal()
       }

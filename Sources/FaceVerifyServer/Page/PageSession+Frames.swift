@@ -124,7 +124,9 @@ extension PageSession {
     if frame.wasHidden { transport.hidden += 1 }
     if frame.hasGap { transport.gaps += 1 }
     if isFace {
-      if let fault = frame.wasHidden ? .hidden : attempt.clock.add(frame.seconds, received: received) {
+      // A page that was hidden before the first frame of a try has missed nothing.
+      let isHidden = frame.wasHidden && attempt.lastFrame != nil
+      if let fault = isHidden ? .hidden : attempt.clock.add(frame.seconds, received: received) {
         return interruptPart(fault, at: now)
       }
     }
@@ -133,7 +135,10 @@ extension PageSession {
     let colour = frame.light.flatMap { self.colour($0, arrived: now - max(0, begin - received)) }
     transport.frames += 1
     attempt.lastFrame = now
-    if isFace && attempt.lightBegin == nil { attempt.lightBegin = now }
+    if isFace && attempt.lightBegin == nil {
+      attempt.lightBegin = now
+      isPrompted = isPrompted || isLit || journey.progress.part?.mode == .passive
+    }
     try make(
       .frame(
         JourneyFrame(

@@ -5,6 +5,7 @@ extension PageSession {
   /// Everything that a page needs to render the journey's state: no scores, no checks, and only reasons that help the
   /// person.
   func view(at now: Double) -> JSONValue {
+    countAttempt(at: now)
     let progress = journey.progress
     let state = journey.state
     if state == .consenting, consentShown == nil { consentShown = now }

@@ -26,6 +26,8 @@ final class PageSession: @unchecked Sendable {
     let began: @Sendable () -> Void
     /// Receives the result and the transport statistics.
     let ended: @Sendable (PageSession, JourneyResult, JSONValue) -> Void
+    /// Counts the person's attempt; false if those of the day are used up.
+    var attempt: @Sendable () -> Bool = { true }
   }
 
   let id: String
@@ -66,6 +68,9 @@ final class PageSession: @unchecked Sendable {
   var offers = 0
   /// Whether the screen lights the face; the person may decline.
   var isLit = false
+  /// Whether a view shows a challenge, or the face is recorded without one: the attempt counts from then on.
+  var isPrompted = false
+  private var isCounted = false
   private(set) var isOver = false
 
   struct Arrivals {
@@ -250,6 +255,7 @@ final class PageSession: @unchecked Sendable {
       case .legalAdvice(_, let text): advice = text
       case .step(.rejectView(_, let reasons)): rejections = reasons.map(\.rawValue)
       case .step(.retry(_, let reason)): retryReason = reason.rawValue
+      case .update(.nextPosition): isPrompted = true
       case .error(let error): shownError = error
       case .logicalError: continue
       default: break
@@ -278,6 +284,15 @@ final class PageSession: @unchecked Sendable {
     transport.add(attempt.clock)
     // The clock rate of an ended try remains.
     if name != nil { attempt = Attempt() }
+  }
+
+  /// Counts the attempt before its first prompt is shown. Beyond the person's limit, the session ends instead.
+  func countAttempt(at now: Double) {
+    guard isPrompted, !isCounted else { return }
+    isCounted = true
+    guard !server.attempt() else { return }
+    try? make(.report(JourneyError.Code(rawValue: "C000429")), at: now)
+    try? make(.cancel, at: now)
   }
 
   private func end(_ result: JourneyResult, at now: Double) {

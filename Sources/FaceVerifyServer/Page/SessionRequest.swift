@@ -19,6 +19,7 @@ struct SessionRequest: Sendable {
   let outcome: TestOutcome?
   /// The request as received, for a restart; a portrait is replaced by its template.
   let json: JSONValue
+  private let hasReader: Bool
 
   var showsResult: Bool { ui["showsResult"]?.bool ?? false }
 
@@ -48,7 +49,8 @@ struct SessionRequest: Sendable {
   ///     tests.
   ///   - isTest: whether it is of a test key, which alone may set the outcome.
   ///   - trust: the trust anchors for documents.
-  init(_ json: JSONValue, trust: TrustStore, allowsScripts: Bool, isTest: Bool) throws {
+  ///   - hasReader: whether the server has a reader for chips.
+  init(_ json: JSONValue, trust: TrustStore, hasReader: Bool = false, allowsScripts: Bool, isTest: Bool) throws {
     guard case .object(var members) = json else { throw Problem(400, "The body must be a JSON object.") }
     self.json = json
     for (alias, name) in Self.aliases {
@@ -106,6 +108,9 @@ struct SessionRequest: Sendable {
       guard members["requests"] == nil else { throw Problem(400, "Give workflowDefinition or requests, not both.") }
       members["requests"] = .array(try (workflow["credentials"]?.elements ?? []).map(Self.request))
     }
+    // A browser reads no chip: its files are requested only if the operator asks for them.
+    if members["readsChip"] ?? .null == .null { members["readsChip"] = .bool(hasReader && !trust.anchors.isEmpty) }
+    self.hasReader = hasReader
     journey = try JourneyConfiguration(.object(members))
     guard journey.requests.allSatisfy({ $0.category != .data }) else {
       throw Problem(400, "The category \"data\" is not supported.")
@@ -121,6 +126,45 @@ struct SessionRequest: Sendable {
       let template = try FaceTemplate(serialised: bytes)
       journey.portrait = isPhoto ? .photoTemplate(template) : .template(template)
     }
+  }
+
+  /// Suspected personal data, and settings with which no visitor can pass on this server; one sentence each.
+  var warnings: [String] {
+    let (modes, required) = (Set(journey.documentModes), journey.assurance)
+    func has(_ category: JourneyCategory) -> Bool { journey.requests.contains { $0.category == category } }
+    let needsChip = journey.requiresChip || !journey.readsPages
+    let readsChip = (needsChip ? hasReader : journey.readsChip) && !journey.trust.anchors.isEmpty
+    let chip: DocumentAssurance = !readsChip ? .none : hasReader ? .chipAuthentic : .chipCopyAuthentic
+    func canPass(_ choice: DocumentChoice) -> Bool {
+      let isLicence = choice.form?.codeSide != nil
+      let isAccepted = required.accepted.contains(isLicence ? .licence : .page) && !needsChip
+      return isLicence
+        ? isAccepted && modes != [.docFinder] : isAccepted || chip != .none && chip >= required.document
+    }
+    let binding: Assurance.Binding =
+      switch journey.portrait {
+      case .template?: .enrolledTemplate
+      case nil: !has(.id) ? .none : chip == .none ? .pagePortrait : .chipPortrait
+      default: .suppliedPhoto
+      }
+    var warnings = journey.warnings
+    func warn(_ isFault: Bool, _ text: String) { if isFault { warnings.append("no visitor can pass: " + text) } }
+    warn(!has(.id) && !has(.face), "requests has neither an id nor a face")
+    warn(
+      has(.face) && journey.comparesFace && !journey.extractsOnly && (binding == .none || binding < required.binding),
+      "the face is compared with \(binding.rawValue) at most: give a portrait, an id, or comparesFace set to false")
+    let isReadable = journey.requests.allSatisfy { request in
+      request.category != .id
+        || DocumentChoice.all(
+          countries: request.countries, types: request.types, variants: request.variants, extractsOnly: true
+        ).contains(where: canPass)
+    }
+    warn(
+      !isReadable,
+      "a document needs a chip, which takes a server with --reader and --trust, or its kind in assurance.accepted")
+    warn(has(.document) && modes.isDisjoint(with: [.manual, .file]), "a document takes the mode manual or file")
+    warn(has(.face) && isLit && Set(journey.faceModes) == [.faceManual], "light takes a face mode with several frames")
+    return warnings
   }
 
   private static let uiMembers = ["language", "showsResult", "showRFIDInstructions", "scannerTimeout"]

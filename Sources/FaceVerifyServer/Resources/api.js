@@ -15,16 +15,35 @@ export class Refused extends Error {
 /** The server did not respond. */
 export class Unreachable extends Error {}
 
-const session = { token: null, node: null };
+/** `link`: the page token that began the session; "" in a demonstration. */
+const session = { token: null, node: null, link: "" };
+/** The window's last session. It is used only by the link that began it: another link may be another person's. */
+let stored = null;
 try {
-  Object.assign(session, JSON.parse(sessionStorage.getItem(KEY)) ?? {});
+  stored = JSON.parse(sessionStorage.getItem(KEY));
 } catch { /* no storage: a reload starts a new session */ }
 
 export const hasSession = () => session.token !== null;
+/** Whether the window has a session that this link may not use. */
+export const hasFormer = () => Boolean(stored?.token) && !hasSession();
 
-export function setSession(token) {
-  session.token = token;
-  if (!token) session.node = null;
+/** Continues the window's session, unless another link began it. An address without a link, null, is a reload. */
+export function resume(link, isDemo) {
+  const isOwn = link === null ? isDemo === !stored?.link : link !== "" && stored?.link === link;
+  if (isOwn && stored?.token) Object.assign(session, stored);
+  return hasSession();
+}
+
+/** Ends the session that another link left in this window. If the server refuses, it has ended or is elsewhere. */
+export async function endFormer() {
+  Object.assign(session, stored);
+  await calls([{ call: "cancel" }]).catch((error) => { if (error instanceof Unreachable) throw error; });
+  setSession(null);
+}
+
+export function setSession(token, link = session.link) {
+  Object.assign(session, token ? { token, link } : { token: null, node: null, link: "" });
+  stored = token && { ...session };
   try {
     if (token) sessionStorage.setItem(KEY, JSON.stringify(session));
     else sessionStorage.removeItem(KEY);
@@ -93,7 +112,7 @@ export async function calls(list, { keepalive } = {}) {
 export async function claim(pageToken, node) {
   if (/^\w{1,16}$/.test(node ?? "")) session.node = node;
   const answer = await ask("POST", "/v1/page/claim", { ...json({ pageToken }), repeats: LOST });
-  setSession(answer.sessionToken);
+  setSession(answer.sessionToken, pageToken);
   return answer.view;
 }
 

@@ -47,6 +47,7 @@ const page = {
   allowsLight: !reducedMotion.matches,
   get credential() { return page.view?.credentials?.[page.view.credential] ?? null; },
   happen, act, changeLanguage,
+  get hasFormer() { return api.hasFormer(); },
 
   async openCamera() {
     const { view, local, camera } = page;
@@ -152,6 +153,11 @@ const page = {
   beginAgain: () => take(() => api.begin("/v1/page/again")),
   demo: (requests) => take(() => api.begin("/v1/page/demo", { requests, ui: { language } })),
 
+  async endFormer() {
+    await api.endFormer().catch(() => {});
+    location.reload();
+  },
+
   restart() {
     api.setSession(null);
     Object.assign(page, { view: null, local: { camera: false, trouble: null, skipped: new Set() } });
@@ -201,7 +207,8 @@ const page = {
 function happen(event) {
   const next = TABLE[screen].on?.[event];
   if (!next) return;
-  if (next === "ask") refresh();
+  // Without a view, the link itself has had no answer.
+  if (next === "ask") page.view ? refresh() : location.reload();
   else if (next === "poll") poll();
   else if (next === "view") show(page.view);
   else {
@@ -340,7 +347,7 @@ function refused(error) {
   if ([401, 403, 404, 410].includes(status) || !page.view) {
     if (isDemo && !page.view) return page.restart();
     page.blocked = status === 410 || problem.code?.startsWith("J") ? "over" : "refused";
-    api.setSession(null);
+    if (api.hasSession()) api.setSession(null);
     return happen("refused");
   }
   toast(problem.code ? errorText(problem) : t("error"), true);
@@ -424,8 +431,8 @@ document.addEventListener("visibilitychange", () => {
     if (page.view && !TABLE[screen].final && !TABLE[screen].camera) refresh();
     return;
   }
-  wasHidden = true;
   if (!TABLE[screen].camera || screen === "asking") return;
+  wasHidden = true;
   stopStream();
   page.camera.close();
   page.local.camera = false;
@@ -435,6 +442,8 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("pagehide", () => page.camera.close());
 // Another link was opened in this window.
 addEventListener("hashchange", () => location.reload());
+// The browser kept this page in memory: the window may have begun another session meanwhile.
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 addEventListener("words", () => changeLanguage(language));
 addEventListener("online", () => screen === "lost" && happen("retry"));
 
@@ -473,23 +482,22 @@ setInterval(async () => {
 
 async function begin() {
   openBridge(toast);
-  const link = new URLSearchParams(location.hash.slice(1)), token = link.get("t");
+  const params = new URLSearchParams(location.hash.slice(1));
+  // Any fragment is a link, even a truncated one. After it was read, the history entry keeps it.
+  const token = location.hash ? params.get("t") ?? "" : null;
   const spoken = speak(choose([wantedLanguage, ...navigator.languages])).then(() => enter("boot"));
-  const claimed = token ? api.claim(token, link.get("n")).catch((error) => {
-    // The link was opened again in the window that used it: the session continues.
-    if (error.status === 409 && api.hasSession()) return api.view();
-    throw error;
-  }) : api.hasSession() ? api.view() : null;
+  const isOwn = api.resume(token ?? history.state?.link ?? null, isDemo);
+  const claimed = isOwn ? api.view() : token !== null ? api.claim(token, params.get("n")) : null;
   claimed?.catch(() => {});
   await spoken;
   if (!claimed) return enter(isDemo ? "chooser" : "blocked");
   try {
     const view = await claimed;
-    if (token) history.replaceState(null, "", location.pathname + location.search);
+    if (token) history.replaceState({ link: token }, "", location.pathname + location.search);
     if (!wantedLanguage && view.ui?.language) await speak(choose([view.ui.language]));
     await show(view);
   } catch (error) {
-    if (error.status === 409) {
+    if (error.status === 409 && !error.problem.view) {
       page.blocked = "used";
       return happen("refused");
     }

@@ -86,6 +86,7 @@ export const SCREENS = {
   },
 
   blocked: (page) => [[title(t(`blocked.${page.blocked}.title`), "lock"), text(t(`blocked.${page.blocked}.text`), "lead"),
+    page.hasFormer && [text(t("blocked.former")), actions(button(t("end"), page.endFormer, "danger"))],
     page.mayRestart && actions(button(t("finished.restart"), page.restart))]],
 
   lost: (page) => [[title(t("lost.title"), "lost"), text(t("lost.text"), "lead"), actions(button(t("again"), () => page.happen("retry")))]],

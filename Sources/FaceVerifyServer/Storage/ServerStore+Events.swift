@@ -40,6 +40,7 @@ extension ServerStore {
   func write(_ entry: Entry, at now: Double) throws {
     try transaction(on: connection) { connection in
       guard let end = entry.end else {
+        if entry.kind == Self.attempt { try Self.count(connection, entry) }
         try Self.chain(connection, entry)
         return
       }
@@ -77,6 +78,13 @@ extension ServerStore {
         ])
       // Another node was faster: the next try sees it.
       guard !written.isEmpty else { throw VerifyError(.busy, "another node has changed the session \(entry.session)") }
+      // A page cannot report this code. What failed without a prompt, such as a document, counts as well.
+      let isServerFault = end.answer["error"]?["code"]?.string == JourneyError.Code.resources.rawValue
+      if isServerFault || end.outcome == CheckStatus.passed.rawValue {
+        try Self.forgive(connection, entry.session)
+      } else if end.answer["isComplete"] == true {
+        try Self.count(connection, entry)
+      }
       try Self.enqueue(
         connection, "finished", id: entry.session, tenant: entry.tenant, callback: end.request["callbackUrl"]?.string,
         at: now)

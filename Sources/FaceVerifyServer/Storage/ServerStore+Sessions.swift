@@ -172,14 +172,39 @@ extension ServerStore {
     try checkpoint(connection)
   }
 
-  /// Returns the number of a person's sessions since a time that ended without a pass.
-  func failures(tenant: String, person: String, since: Double) throws -> Int {
+  /// The kind of the entry that counts an attempt.
+  static let attempt = "attempt"
+  /// Seconds for which an attempt counts.
+  private static let day = 86400.0
+
+  /// Returns the number of a person's attempts within a day, without those that passed or that the server ended.
+  func attempts(tenant: String, person: String, at now: Double) throws -> Int {
     try rows(
-      """
-      SELECT COUNT(*) FROM sessions WHERE tenant = $1 AND person = $2 AND created > $3 AND finished IS NOT NULL \
-      AND COALESCE(outcome, '') <> 'passed'
-      """, .text(tenant), .text(person), .number(since)
+      "SELECT COUNT(*) FROM attempts WHERE tenant = $1 AND person = $2 AND at > $3", .text(tenant), .text(person),
+      .number(now - Self.day)
     ).first?[0].integer ?? 0
+  }
+
+  /// Counts an attempt of the session's person. It outlives the session: wiping that frees no attempt.
+  static func count(_ connection: any SQLConnection, _ entry: Entry) throws {
+    try connection.rows(
+      """
+      INSERT INTO attempts (session, run, tenant, person, at) SELECT id, runs, tenant, person, \
+      CAST($1 AS DOUBLE PRECISION) FROM sessions WHERE id = $2 AND person IS NOT NULL ON CONFLICT DO NOTHING
+      """, [.number(entry.at), .text(entry.session)])
+  }
+
+  /// Removes the attempt of a session that passed or that the server ended. Of several open attempts, it is unknown
+  /// which one an interruption ended, and which ones the person has left: all count.
+  static func forgive(_ connection: any SQLConnection, _ session: String, isInterrupted: Bool = false) throws {
+    let isOnly = """
+      AND NOT EXISTS (SELECT 1 FROM attempts other JOIN sessions ON sessions.id = other.session WHERE \
+      other.tenant = attempts.tenant AND other.person = attempts.person AND other.session <> attempts.session AND \
+      sessions.state IN ('claimed', 'active', 'interrupted'))
+      """
+    try connection.rows(
+      "DELETE FROM attempts WHERE session = $1 AND run = (SELECT runs FROM sessions WHERE id = $1) "
+        + (isInterrupted ? isOnly : ""), [.text(session)])
   }
 
   /// Writes the heartbeat, expires and wipes one batch of rows, and interrupts the sessions of dead nodes.
@@ -218,6 +243,7 @@ extension ServerStore {
         DELETE FROM idempotency WHERE at < $1 AND (tenant, name) IN \
         (SELECT tenant, name FROM idempotency WHERE at < $1 LIMIT $2) RETURNING name
         """, [.number(now - 86400), limit])
+      try connection.rows("DELETE FROM attempts WHERE at < $1", [.number(now - Self.day)])
       let events = try Self.sweepEvents(connection, at: now)
       let isMore = ([expired, lost, late, wiped, names].map(\.count) + [events]).contains(Self.batch)
       return (isMore, !wiped.isEmpty)
@@ -239,6 +265,7 @@ extension ServerStore {
   /// Adds an audit entry and a webhook for a session that ended without a result.
   private static func announce(_ connection: any SQLConnection, _ lost: Session, at now: Double) throws {
     let state = lost.state.rawValue
+    if lost.state == .interrupted { try forgive(connection, lost.id, isInterrupted: true) }
     try chain(connection, Entry(kind: state, tenant: lost.tenant, session: lost.id, detail: [:], at: now))
     try enqueue(
       connection, state, id: lost.id, tenant: lost.tenant, callback: lost.request["callbackUrl"]?.string, at: now)

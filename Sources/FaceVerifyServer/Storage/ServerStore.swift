@@ -74,6 +74,10 @@ final class ServerStore: Sendable {
     CREATE TABLE IF NOT EXISTS entities (
       id TEXT PRIMARY KEY, session TEXT NOT NULL, payload TEXT NOT NULL, created DOUBLE PRECISION NOT NULL);
     CREATE INDEX IF NOT EXISTS entities_session ON entities (session);
+    CREATE TABLE IF NOT EXISTS attempts (
+      session TEXT NOT NULL, run BIGINT NOT NULL, tenant TEXT NOT NULL, person TEXT NOT NULL,
+      at DOUBLE PRECISION NOT NULL, PRIMARY KEY (session, run));
+    CREATE INDEX IF NOT EXISTS attempts_person ON attempts (tenant, person, at);
     CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL);
     """
 
