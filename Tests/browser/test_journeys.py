@@ -312,7 +312,7 @@ class Journeys(unittest.TestCase):
         other = next(pages / page["file"] for page in passports if page["lines"][0][2:5].rstrip("<") != country)
         browser = self.browser(self.recording(LIVING))
         made = self.session(
-            browser, requests=[{"category": "id"}, {"category": "face"}], comparesFace=True, faceModes=["passive"], assurance=RECORDED, documentModes=["file"],
+            browser, requests=[{"category": "id"}, {"category": "face"}], readsChip=True, comparesFace=True, faceModes=["passive"], assurance=RECORDED, documentModes=["file"],
             date="2026-06-01", ui={"showsResult": True},
             consents=[{"text": "I agree to everything that is done here.", "isActive": True, "url": "https://example.org/", "link": "everything"}])
         browser.screen("consent")

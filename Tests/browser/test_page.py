@@ -11,7 +11,7 @@ import views
 from driver import NEEDS_BROWSER, RESOURCES, ROOT, Browser, Page
 
 # Maximum bytes per visit, uncompressed and as compressed by a proxy.
-HEAVIEST, HEAVIEST_COMPRESSED = 120_000, 45_000
+HEAVIEST, HEAVIEST_COMPRESSED = 122_000, 45_000
 # Maximum milliseconds until the first screen is usable, on this machine.
 SLOWEST = 500
 LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "pl", "tr", "uk", "ar"]

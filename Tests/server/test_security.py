@@ -14,6 +14,7 @@ import ssl
 import subprocess
 import threading
 import time
+import unittest
 import urllib.request
 
 import drawn
@@ -335,13 +336,9 @@ class Attempts(unittest.TestCase):
     def setUp(self):
         if harness.wants():
             self.skipTest(harness.wants())
-        self.server = self.serve()
-
-    def serve(self, *options):
-        server = harness.Server(*options)
-        self.addCleanup(server.remove)
-        self.key = server.key("shop", "sessions")
-        return server
+        self.server = harness.Server("--capacity", "100")
+        self.addCleanup(self.server.remove)
+        self.key = self.server.key("shop", "sessions")
 
     def make(self, body=FACE_ONLY, status=201, **more):
         return Session(self.server, self.key, {**body, "userReference": "u", **more}, status=status)
