@@ -14,11 +14,15 @@ public struct Face: Sendable {
   /// The clockwise rotation in degrees (0, 90, 180, 270) that brings the face closest to upright. A value other than 0
   /// means that the photo is rotated without an EXIF orientation that records it.
   public var turn: Int {
-    let (right, left) = (landmarks.rightEyeCentre, landmarks.leftEyeCentre)
-    let quarters = (-atan2(left.y - right.y, left.x - right.x) / (.pi / 2)).rounded()
+    let quarters = (-angle / (.pi / 2)).rounded()
     return quarters.isFinite ? (Int(quarters) + 4) % 4 * 90 : 0
   }
 
+  /// The clockwise angle of the line between the eyes from horizontal in radians.
+  fileprivate var angle: Double {
+    let (right, left) = (landmarks.rightEyeCentre, landmarks.leftEyeCentre)
+    return atan2(left.y - right.y, left.x - right.x)
+  }
 }
 
 /// A face with the picture in which it was found, for measurements on its pixels.
@@ -84,6 +88,11 @@ package struct LocatedFace: Sendable {
 
   /// The combined confidence of detector and landmarks.
   var confidence: Double { score * (landmarksInPicture.mesh?.presence ?? 1) }
+
+  /// Returns ``confidence``; 0 if the face is rolled by more degrees to either side.
+  func confidence(ifRolledUpTo degrees: Double) -> Double {
+    abs(inPicture.angle) * 180 / .pi <= degrees ? confidence : 0
+  }
 }
 
 extension Face: JSONConvertible {

@@ -31,6 +31,25 @@ extension CaptureTests {
     }
 
     @Test(
+      "a clip that is upside down or on its side is judged like the upright one",
+      arguments: [("lp_d13.mp4", 180), ("mead_W009_front_angry_level3_001.mp4", 90), ("tvl_replay.mp4", 270)])
+    func rotated(clip: String, rotation: Int) throws {
+      var models = FaceEngine.Configuration()
+      models.modelsFolder = Installed.models
+      let engine = try FaceEngine(models)
+      let sessions = try (0..<2).map { _ in try LivenessSession(engine: engine) }
+      let reader = try VideoReader(path: Installed.shared + "/testdata/video/" + clip)
+      for _ in 0..<75 {
+        guard let frame = try reader.next() else { break }
+        try sessions[0].add(frame.pixels, at: frame.time)
+        try sessions[1].add(frame.pixels.upright(rotation: 360 - rotation, isMirrored: false), at: frame.time)
+      }
+      let decisions = try sessions.map { try $0.finish() }
+      #expect(decisions[0].rotation == 0 && decisions[1].rotation == rotation)
+      #expect(decisions[0].checks.map(\.jsonValue) == decisions[1].checks.map(\.jsonValue))
+    }
+
+    @Test(
       "the face of a living person changes by more than noise, and no frame is a mixture of others",
       arguments: ["blink_rep.mp4", "tvl_real.mp4", "lp_d14.mp4", "mead_M030_front_neutral_level1_001.mp4"])
     func changes(clip: String) throws {

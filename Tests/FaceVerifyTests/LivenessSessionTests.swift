@@ -82,6 +82,20 @@ struct LivenessSessionTests {
     #expect(try engine.compare(template, portrait).isMatch)
   }
 
+  @Test("a frame that is upside down or on its side is judged like the upright one", arguments: [0, 90, 180, 270])
+  func found(rotation: Int) throws {
+    for name in ["obama.jpg", "obama2.jpg", "biden.jpg"] {
+      let decisions = try [0, rotation].map { rotation in
+        let session = try session { $0.policy = .photo }
+        try session.add(Self.frame(name).upright(rotation: (360 - rotation) % 360, isMirrored: false), at: 0)
+        return try session.finish()
+      }
+      #expect(decisions[1].rotation == rotation)
+      #expect(decisions[0].checks.map(\.jsonValue) == decisions[1].checks.map(\.jsonValue))
+      #expect(decisions[0].template?.sha256 == decisions[1].template?.sha256)
+    }
+  }
+
   @Test("a mirrored and rotated stream shows the same person, with the person's left and right")
   func orientation() throws {
     let frame = try Self.frame()

@@ -305,7 +305,7 @@ def inputs(body):
             yield 8, is_wrong, "liveness uses frames that were not supplied"
             selfie, configuration = liveness["selfie"], body["configuration"]
             is_as_given = credential["modes"].get("face") != "face-manual" and not configuration["rotation"] \
-                and not configuration["isMirrored"]
+                and not configuration["isMirrored"] and "rotation" not in liveness["frames"]
             is_wrong = selfie and is_as_given and selfie["sha256"] not in {entry["sha256"] for entry in entries}
             yield 8, is_wrong, "the selfie is not one of the frames"
             times = {call["time"] for call in calls if call["call"] == "frame" and "time" in call}

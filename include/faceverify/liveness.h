@@ -273,7 +273,8 @@ typedef struct fv_liveness_feedback {
 
 /**
  * Adds the next frame: upright and not mirrored unless the options state otherwise, with sides of 64 to 4096 pixels.
- * The session has no clock: its time is that of the frames.
+ * If the first face is upside down or on its side, the session rotates all frames, and the feedback is about the upright
+ * ones. The session has no clock: its time is that of the frames.
  *
  * Requires: `budget` may be NULL.
  * Status: FV_E_BAD_ARGUMENT for a time that is not later than the previous frame's, an arrival time before the previous

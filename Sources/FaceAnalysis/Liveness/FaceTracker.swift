@@ -18,6 +18,9 @@ package struct FaceTracker {
     return last
   }
 
+  /// Searches for a face again in the next frame.
+  mutating func lose() { last = nil }
+
   private mutating func search(_ frame: PixelBuffer, by pipeline: FacePipeline) throws -> LocatedFace? {
     var faces = try pipeline.all(in: frame)
     // A face that extends beyond the frame is often found only with a margin around it. This is tried every other time,

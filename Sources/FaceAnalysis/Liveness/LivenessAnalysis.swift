@@ -11,6 +11,13 @@ package struct LivenessAnalysis {
   /// The first few are taken at twice the rate, so that a two-second clip can be judged.
   static let firstPortraitSamples = 4
 
+  /// The minimum confidence of a first face that is not upright: 829 of those 831 have it upright, nothing
+  /// in 152 frames whose faces were covered.
+  private static let turnedConfidence = 0.75
+  /// The clockwise rotation in degrees that makes the frames upright: that of the first face, for the whole session; nil
+  /// before.
+  package private(set) var rotation: Int?
+
   private var tracker = FaceTracker()
   private var smoothing = MotionSmoothing()
   private var signals: [any LivenessMeasuring]
@@ -34,7 +41,7 @@ package struct LivenessAnalysis {
     _ picture: PixelBuffer, at time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil,
     by pipeline: FacePipeline
   ) throws -> LivenessFrame {
-    let face = try tracker.face(in: picture, by: pipeline)
+    let (picture, face) = try track(picture, by: pipeline)
     let isFound = face != nil && tracker.found != nil
     let isSampled = time - lastSample >= 1 / Self.samplesPerSecond
     if isSampled { lastSample = time }
@@ -65,6 +72,39 @@ package struct LivenessAnalysis {
     refused = 0
     for i in signals.indices { signals[i].add(frame) }
     return frame
+  }
+
+  /// Returns the frame upright, and the face in it.
+  ///
+  /// The detector also finds sideways faces, and upside-down ones with the landmarks of another face and a confidence of
+  /// up to 0.92. So the rotation is that in which the first face has the highest confidence: in all 831 frames with a
+  /// face, of 140 clips, that of the clip (2026-11).
+  private mutating func track(_ frame: PixelBuffer, by pipeline: FacePipeline) throws -> (PixelBuffer, LocatedFace?) {
+    if let rotation {
+      let picture = frame.upright(rotation: rotation, isMirrored: false)
+      return (picture, try tracker.face(in: picture, by: pipeline))
+    }
+    let before = tracker
+    let face = try tracker.face(in: frame, by: pipeline)
+    // Most frames without a face have none in any rotation.
+    guard face != nil || before.searches.isMultiple(of: 4) else { return (frame, nil) }
+    var best = (rotation: 0, picture: frame, face: face, tracker: tracker)
+    var highest = face?.confidence(ifRolledUpTo: 60) ?? 0
+    for rotation in [90, 180, 270] {
+      var turned = before
+      let picture = frame.upright(rotation: rotation, isMirrored: false)
+      let face = try turned.face(in: picture, by: pipeline)
+      // A head may be tilted by 50 degrees, or by 40 in a frame that is on its side: the first is more likely.
+      if let confidence = face?.confidence(ifRolledUpTo: 30), confidence > highest {
+        (best, highest) = ((rotation, picture, face, turned), confidence)
+      }
+    }
+    guard highest > (best.rotation == 0 ? 0 : Self.turnedConfidence) else {
+      tracker.lose()
+      return (frame, nil)
+    }
+    (rotation, tracker) = (best.rotation, best.tracker)
+    return (best.picture, best.face)
   }
 
   /// The detail of two successive frames, a few times per second.

@@ -40,6 +40,9 @@ public struct LivenessDecision: Sendable {
   public var chain: FrameChain { evidence.chain }
   /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
+  /// The clockwise rotation in degrees by which the first face, and with it all frames, were made upright, in addition to
+  /// the configured one: 0, 90, 180 or 270.
+  public var rotation: Int { evidence.rotation }
   /// The times from the first frame to the last one, in seconds on the stream's clock; nil without frames.
   public var span: ClosedRange<Double>? { evidence.span }
   /// The best frame; nil if none was good enough.
@@ -78,6 +81,7 @@ struct LivenessEvidence: Sendable {
   var chain: FrameChain
   var span: ClosedRange<Double>?
   var refusedFrames = 0
+  var rotation = 0
   var selfie: LivenessDecision.Selfie?
   var averagedFrames = 0
   var details: [FaceDetail] = []
@@ -105,18 +109,21 @@ struct LivenessEvidence: Sendable {
 }
 
 extension LivenessDecision: JSONConvertible {
+  /// `frames.rotation` is absent if the frames were upright.
   public var jsonValue: JSONValue {
-    [
+    var frames: [String: JSONValue] = [
+      "count": .integer(chain.count), "refused": .integer(refusedFrames),
+      "first": span.map { .rounded($0.lowerBound, 3) } ?? .null,
+      "last": span.map { .rounded($0.upperBound, 3) } ?? .null, "chain": .string(hexadecimal(chain.head)),
+    ]
+    if rotation != 0 { frames["rotation"] = .integer(rotation) }
+    return [
       "version": .string(FaceVerifyVersion.string), "models": modelVersion.jsonValue,
       "result": .string(result.rawValue), "presence": .string(presence().rawValue), "reasons": reasons.jsonValue,
       "retry": .optional(retry?.rawValue), "policy": policy.jsonValue, "checks": checks.jsonValue,
       "nonce": nonce.isEmpty ? .null : .string(hexadecimal(nonce)), "script": script?.jsonValue ?? .null,
       "answers": answers.jsonValue,
-      "frames": [
-        "count": .integer(chain.count), "refused": .integer(refusedFrames),
-        "first": span.map { .rounded($0.lowerBound, 3) } ?? .null,
-        "last": span.map { .rounded($0.upperBound, 3) } ?? .null, "chain": .string(hexadecimal(chain.head)),
-      ],
+      "frames": .object(frames),
       "selfie": selfie?.jsonValue ?? .null,
       "template": template.map {
         ["sha256": .string($0.sha256), "averagedFrames": .integer(averagedFrames)]

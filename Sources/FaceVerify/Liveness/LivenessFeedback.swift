@@ -17,7 +17,9 @@ public struct LivenessFeedback: Sendable {
   public let progress: Double
   /// The results of completed challenges.
   public let answers: [ScriptProgress.Answer]
-  /// The face in the frame; nil if none was found.
+  /// ``LivenessDecision/rotation`` so far.
+  public let rotation: Int
+  /// The face in the frame, in pixels of the upright frame; nil if none was found.
   public let face: Face?
   /// The smoothed observation of the face, therefore of the previous frame; nil if none was found.
   public let motion: FaceObservation?

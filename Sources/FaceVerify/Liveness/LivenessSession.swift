@@ -15,7 +15,8 @@ public final class LivenessSession {
     public var policy: LivenessPolicy = .standard
     /// Frames are mirrored.
     public var isMirrored = false
-    /// Clockwise rotation in degrees that makes frames upright: 0, 90, 180 or 270.
+    /// Clockwise rotation in degrees that makes frames upright: 0, 90, 180 or 270. If the first face is upside down or on
+    /// its side nevertheless, all frames are rotated further: ``LivenessDecision/rotation``.
     public var rotation = 0
     /// Seconds for each challenge, in ``ChallengeProgress/timeouts``.
     public var challengeTimeout = 8.0
@@ -164,6 +165,7 @@ public final class LivenessSession {
     let begin = evidence.span?.lowerBound ?? time
     evidence.span = begin...time
     evidence.chain.add(frame, at: time)
+    evidence.rotation = analysis.rotation ?? 0
     let (script, motion) = (analysis.script, seen.smoothed)
     if let sample = seen.portraitSample {
       quality = sample.quality
@@ -180,7 +182,7 @@ public final class LivenessSession {
       time: time, state: state, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
       challenge: script?.current?.prompt.challenge, phase: script?.current?.phase,
       target: script?.current?.target(at: time), progress: script?.progress ?? 0, answers: script?.answers ?? [],
-      face: seen.face.map(\.face), motion: motion)
+      rotation: evidence.rotation, face: seen.face.map(\.face), motion: motion)
   }
 
   /// The caller's clock is independent of the stream's: an error in it is the caller's, and not held against the

@@ -89,7 +89,7 @@ extension RecordRules {
     }
     var problems: [Problem] = []
     let (configuration, frames) = (body.configuration, liveness["frames"])
-    if configuration["rotation"] == 0, configuration["isMirrored"] == false,
+    if configuration["rotation"] == 0, configuration["isMirrored"] == false, frames?["rotation"] == nil,
       let selfie = liveness["selfie"]?["sha256"], !body.list("inputs").contains(where: { $0["sha256"] == selfie })
     {
       problems.append(Problem(8, "\(path).selfie is not one of the frames"))

@@ -174,7 +174,8 @@ struct LivenessRecorder {
     if plot != nil { curves.add(state) }
     guard let film else { return }
     let upright = frame.pixels.upright(
-      rotation: session.configuration.rotation, isMirrored: session.configuration.isMirrored)
+      rotation: session.configuration.rotation, isMirrored: session.configuration.isMirrored
+    ).upright(rotation: state.rotation, isMirrored: false)
     let drawn = try drawing.picture(upright, state, session.checks, begin: begin ?? 0)
     guard !isPhoto else { return }
     if writer == nil {

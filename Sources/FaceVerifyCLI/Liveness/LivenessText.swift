@@ -33,6 +33,7 @@ enum LivenessText {
     if let span = decision.span {
       let seconds = Text.number(span.upperBound - span.lowerBound, 2)
       text += "  \(Text.counted(decision.chain.count, "frame")) in \(seconds) s"
+      if decision.rotation != 0 { text += ", rotated by \(decision.rotation) degrees" }
       if decision.refusedFrames > 0 { text += ", \(decision.refusedFrames) refused" }
       text += ", models \(decision.modelVersion.set)\n"
     }

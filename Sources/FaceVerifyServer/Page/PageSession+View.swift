@@ -111,17 +111,20 @@ extension PageSession {
       "target": feedback.target?.jsonValue ?? .null,
       "progress": .rounded(feedback.progress, 2),
       "answers": .array(feedback.answers.map { .string($0.challenge.rawValue) }),
-      "face": feedback.face.map(place) ?? .null,
+      "face": feedback.face.map { place($0, rotation: feedback.rotation) } ?? .null,
     ]
   }
 
-  /// The extent of a face (forehead, cheeks, chin) in fractions of the frame; its bounding box if there is no mesh.
-  private func place(_ face: Face) -> JSONValue {
+  /// The extent of a face (forehead, cheeks, chin) in fractions of the upright frame; its bounding box if there is no
+  /// mesh.
+  private func place(_ face: Face, rotation: Int) -> JSONValue {
+    let isTurned = (journey.configuration.rotation + rotation) % 180 != 0
+    let (width, height) = isTurned ? (frameSize.height, frameSize.width) : frameSize
     let points = face.landmarks.mesh?.points ?? []
     let xs = points.isEmpty ? [face.box.x, face.box.x + face.box.width] : points.map(\.x)
     let ys = points.isEmpty ? [face.box.y, face.box.y + face.box.height] : points.map(\.y)
-    let (left, right) = ((xs.min() ?? 0) / frameSize.width, (xs.max() ?? 0) / frameSize.width)
-    let (top, bottom) = ((ys.min() ?? 0) / frameSize.height, (ys.max() ?? 0) / frameSize.height)
+    let (left, right) = ((xs.min() ?? 0) / width, (xs.max() ?? 0) / width)
+    let (top, bottom) = ((ys.min() ?? 0) / height, (ys.max() ?? 0) / height)
     return [
       "x": .rounded(left, 3), "y": .rounded(top, 3), "width": .rounded(right - left, 3),
       "height": .rounded(bottom - top, 3),

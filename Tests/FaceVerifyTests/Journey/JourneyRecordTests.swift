@@ -109,6 +109,32 @@ struct JourneyRecordTests {
     }
   }
 
+  @Test("a session whose frames are upside down is recorded and replayed as received")
+  func rotated() throws {
+    let kept = JourneyPlay.Kept()
+    let play = try JourneyPlay(evidence: kept)
+    try play.call(.start, .startCredential(0), .startPart(.face, mode: nil))
+    var person = DrawnPerson()
+    for i in 0..<400 where play.state == .scanning {
+      let picture = try person.next(play.journey.feedback, rate: 10).pixels().upright(rotation: 180, isMirrored: false)
+      try play.call(.frame(JourneyFrame(picture, time: Double(i) / 10)), after: 0.1)
+    }
+    try play.call(.finishPart, .finishCredential, .finish)
+    let record = try record(play)
+    let path: [any Sendable] = ["credentials", 0, "liveness", "frames"]
+    let frames = record.body["credentials"]?.elements.first?["liveness"]?["frames"]
+    #expect(record.body["result"]?["result"] == "passed" && frames?["rotation"] == 180)
+    let inputs = bytes(kept)
+    let differences = try JourneyReplay.differences(
+      of: record, engine: Scripted.engine.get(), inputs: { inputs[$0.index] })
+    #expect(differences.isEmpty, "\(differences.prefix(3))")
+    // Without a rotation, the selfie is one of the frames.
+    var body = record.body
+    body.set(path, ["count": frames?["count"] ?? 0, "first": 0, "last": frames?["last"] ?? 0])
+    let changed = try DecisionRecord(body: body, signedBy: SigningKey(PrivateKey(for: .signing)))
+    #expect(changed.verify().contains { $0.text.contains("selfie is not one of the frames") })
+  }
+
   @Test("a changed pixel, model, threshold, portrait or frame order is named")
   func tampered() throws {
     let kept = JourneyPlay.Kept()
