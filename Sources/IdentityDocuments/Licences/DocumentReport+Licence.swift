@@ -68,7 +68,7 @@ extension DocumentReport {
       licence.findings.contains { $0.reason == .elementMissing }
       ? .elementMissing
       : licence.findings.contains(LicenceFinding(place: "header", reason: .subfileMissing))
-        ? .subfileMissing : licence.isCut ? .terminatorMissing : nil
+        ? .subfileMissing : licence.isCut ? .terminatorMissing : licence.issuer == nil ? .unknownCode : nil
     return validation(data, lost: lost)
   }
 }
@@ -77,7 +77,8 @@ extension DrivingLicence {
   /// Returns the fields that documents have; ``elements`` has all others in the code.
   func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     let expiry = field("DBA")
-    let country = self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .unknownCode) : field("DCG")
+    let country =
+      self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .notChecked(nil, .unknownCode) : field("DCG")
     let names = names
     let whole = [names.surname, names.givenNames].compactMap(\.value).joined(separator: " ")
     // The mailing address takes precedence over the residence address, which version 1 also has.
@@ -91,7 +92,7 @@ extension DrivingLicence {
       .surname: names.surname, .givenNames: names.givenNames,
       .surnameAndGivenNames: names.surname.with(whole.isEmpty ? nil : whole), .issuingStateCode: country,
       .issuingState: country.with(country.value.flatMap { CountryName.english($0) }),
-      .issuingJurisdiction: issuer.map { .passed($0.code ?? $0.name) } ?? .failed(nil, .unknownCode),
+      .issuingJurisdiction: issuer.map { .passed($0.code ?? $0.name) } ?? .notChecked(nil, .unknownCode),
       .address: lines(hasMail ? ["DAG", "DAH"] : ["DAL", "DAM"]), .city: field(hasMail ? "DAI" : "DAN"),
       .subdivision: field(hasMail ? "DAJ" : "DAO"), .postalCode: field(hasMail ? "DAK" : "DAP"),
       .placeOfBirth: field("DCI"),

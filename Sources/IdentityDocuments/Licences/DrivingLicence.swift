@@ -1,8 +1,8 @@
 /// A driving licence or identity card of the United States, Canada or Mexico, read from the PDF417 on its back (AAMVA DL/ID
 /// card design standard, annex D, header versions 0 to 11).
 ///
-/// Decoding never repairs: a value that the standard does not allow stays as printed, and its element fails. A code
-/// with wrong offsets, separators or values is a result; only a payload without a header of the standard is an error. A
+/// Decoding never repairs: a value that the standard does not allow stays as printed, and is not checked. A code with
+/// wrong offsets, separators or values is a result; only a payload without a header of the standard is an error. A
 /// code does not prove that it is genuine: anyone can print one.
 public struct DrivingLicence: Sendable, Hashable, JSONConvertible {
   public struct Subfile: Sendable, Hashable {
@@ -21,8 +21,8 @@ public struct DrivingLicence: Sendable, Hashable, JSONConvertible {
     public let name: String?
     /// As printed, without surrounding spaces; nil if it states that there is none, or that it is not available.
     public let value: String?
-    /// Passed: the standard allows the value in this version. Failed: it does not. Not checked: the standard has no
-    /// rule for it, or the value is non-standard but unambiguous.
+    /// Passed: the standard allows the value in this version. Failed: it contradicts another one, or is unreadable
+    /// though it identifies holder or card. Not checked: the standard has no rule for it, or does not allow the value.
     public internal(set) var status: CheckStatus
     /// nil if the status is ``CheckStatus/passed``.
     public internal(set) var reason: DocumentReason?
@@ -123,6 +123,11 @@ public struct DrivingLicence: Sendable, Hashable, JSONConvertible {
         value: value.isEmpty ? nil : value, status: parts.isEmpty ? .notChecked : wrong?.status ?? .passed,
         reason: parts.isEmpty ? .absent : wrong?.reason)
     }
+    /// A name that nobody can see is none.
+    func required(_ field: DocumentField) -> DocumentField {
+      let isVisible = field.value?.contains { $0.isLetter || $0.isNumber } ?? false
+      return isVisible || field.status != .passed ? field : .notChecked(field.value, .elementMissing)
+    }
     if version < 2 || self["DCS"] == nil, let full = self["DAA"] {
       let parts = (full.value ?? "").split(separator: ",", omittingEmptySubsequences: false)
         .map { $0.split(separator: " ").joined(separator: " ") }
@@ -130,18 +135,20 @@ public struct DrivingLicence: Sendable, Hashable, JSONConvertible {
         DocumentField(value: text.isEmpty ? nil : text, status: full.status, reason: full.reason)
       }
       return (
-        field(parts.first ?? ""), field(parts.dropFirst().prefix(2).filter { !$0.isEmpty }.joined(separator: " "))
+        required(field(parts.first ?? "")),
+        field(parts.dropFirst().prefix(2).filter { !$0.isEmpty }.joined(separator: " "))
       )
     }
     let surname =
       self["DCS"] == nil && self["DAB"] == nil
       ? .failed(nil, .elementMissing) : field([self["DCS"] == nil ? "DAB" : "DCS"])
-    let given = field(self["DCT"] == nil ? ["DAC", "DAD"] : ["DCT"])
+    let given = field(
+      self["DCT"] == nil ? ["DAC", "DAD"] : self["DAC"] == nil && self["DAD"]?.value != nil ? ["DCT", "DAD"] : ["DCT"])
     func cut(_ field: DocumentField, _ ids: [String]) -> DocumentField {
       guard field.status == .passed, ids.contains(where: { self[$0]?.value == "T" }) else { return field }
       return .notChecked(field.value, .nameTruncated)
     }
-    return (cut(surname, ["DDE"]), cut(given, ["DDF", "DDG"]))
+    return (cut(required(surname), ["DDE"]), cut(given, ["DDF", "DDG"]))
   }
 
   public var jsonValue: JSONValue {

@@ -1,37 +1,34 @@
 extension LicenceElement {
-  /// Returns the problem with a value in a version of the standard; nil if there is none. Dates are not read.
+  /// Returns the problem with a printable value in a version of the standard; nil if there is none. Dates are not read.
   ///
   /// - Parameters:
   ///   - text: the value with its padding.
   ///   - isMexican: whether a jurisdiction of Mexico issued the card.
-  func problem(with text: String, _ trimmed: String, version: Int, isMexican: Bool) -> (CheckStatus, DocumentReason)? {
-    guard trimmed.unicodeScalars.allSatisfy(\.isPrintable) else { return (.failed, .invalidCharacters) }
+  func problem(with text: String, _ trimmed: String, version: Int, isMexican: Bool) -> DocumentReason? {
     if let wrong = illegal(trimmed, version, isMexican) { return wrong }
     guard let format else { return nil }
-    if trimmed.unicodeScalars.count > format.length { return (.failed, .valueTooLong) }
-    if !format.allows(trimmed) { return (.failed, .invalidCharacters) }
+    if trimmed.unicodeScalars.count > format.length { return .valueTooLong }
+    if !format.allows(trimmed) { return .invalidCharacters }
     let length = text.unicodeScalars.count
-    return length > format.length || format.isFixed && length != format.length ? (.notChecked, .paddingWrong) : nil
+    return length > format.length || format.isFixed && length != format.length ? .paddingWrong : nil
   }
 
-  private func illegal(_ value: String, _ version: Int, _ isMexican: Bool) -> (CheckStatus, DocumentReason)? {
+  private func illegal(_ value: String, _ version: Int, _ isMexican: Bool) -> DocumentReason? {
     let upper = value.uppercased()
-    let failed: (CheckStatus, DocumentReason) = (.failed, .illegalValue)
-    /// Non-standard but unambiguous.
-    let unusual: (CheckStatus, DocumentReason) = (.notChecked, .illegalValue)
+    let unusual = DocumentReason.illegalValue
     func isNumber(_ text: some StringProtocol) -> Bool {
       !text.isEmpty && text.utf8.allSatisfy { 48...57 ~= $0 } && text.utf8.contains { $0 != 48 }
     }
     switch rule {
     case .text, .date, .birth, .issue, .expiry, .under18, .under19, .under21: return nil
-    case .name: return id == "DAA" && !value.contains(",") ? (.notChecked, .nameUndivided) : nil
+    case .name: return id == "DAA" && !value.contains(",") ? .nameUndivided : nil
     case .sex:
       // ANSI D20; 9, not specified, since the edition of 2016.
       let known = version < 2 ? ["M", "F", "1", "2"] : version < 9 ? ["1", "2"] : ["1", "2", "9"]
-      return known.contains(upper) ? nil : failed
-    case .eyes: return Self.eyes.contains(value) ? nil : failed
-    case .hair: return Self.hair.contains(upper) || Self.hairInWords.contains(upper) ? nil : failed
-    case .race: return Self.races.contains(upper) ? nil : failed
+      return known.contains(upper) ? nil : unusual
+    case .eyes: return Self.eyes.contains(value) ? nil : unusual
+    case .hair: return Self.hair.contains(upper) || Self.hairInWords.contains(upper) ? nil : unusual
+    case .race: return Self.races.contains(upper) ? nil : unusual
     case .height:
       let number = value.prefix { $0.isNumber }
       let unit = value.dropFirst(number.count)
@@ -40,19 +37,17 @@ extension LicenceElement {
         return unit.isEmpty && number.count == 3 && isNumber(number) && (Int(number.suffix(2)) ?? 99) < 12
           ? nil : unusual
       }
-      guard isNumber(number), number.count <= 3 else { return failed }
-      if [" in", " cm"].contains(String(unit)) { return nil }
-      return [" in", " cm"].contains(unit.lowercased()) ? unusual : failed
-    case .pounds, .kilograms: return isNumber(value) && value.count <= 3 ? nil : failed
-    case .range: return value.count == 1 && value.utf8.allSatisfy { 48...57 ~= $0 } ? nil : failed
-    case .jurisdiction: return LicenceIssuer.addressCodes.contains(value) ? nil : (.notChecked, .unknownCode)
-    case .country: return ["USA", "CAN"].contains(value) || value == "MEX" && isMexican ? nil : failed
+      return isNumber(number) && number.count <= 3 && [" in", " cm"].contains(String(unit)) ? nil : unusual
+    case .pounds, .kilograms: return isNumber(value) && value.count <= 3 ? nil : unusual
+    case .range: return value.count == 1 && value.utf8.allSatisfy { 48...57 ~= $0 } ? nil : unusual
+    case .jurisdiction: return LicenceIssuer.addressCodes.contains(value) ? nil : .unknownCode
+    case .country: return ["USA", "CAN"].contains(value) || value == "MEX" && isMexican ? nil : unusual
     case .postal: return isPostalCode(value) ? nil : unusual
-    case .cut: return ["T", "N", "U"].contains(value) ? nil : failed
+    case .cut: return ["T", "N", "U"].contains(value) ? nil : unusual
     // Materially compliant was dropped by the edition of 2016.
-    case .compliance: return (version < 9 ? ["M", "F", "N"] : ["F", "N"]).contains(value) ? nil : failed
+    case .compliance: return (version < 9 ? ["M", "F", "N"] : ["F", "N"]).contains(value) ? nil : unusual
     // 1, or the element is absent.
-    case .yes: return value == "1" ? nil : value == "0" ? unusual : failed
+    case .yes: return value == "1" ? nil : unusual
     case .suffix: return version < 2 || Self.suffixes.contains(upper) ? nil : unusual
     }
   }

@@ -18,7 +18,7 @@ public struct LicenceElement: Sendable, Hashable {
     public let isFixed: Bool
     public let length: Int
     public let description: String
-    /// Indexed by ISO 8859-1 code.
+    /// Indexed by ISO 8859-1 code; others are allowed if they are letters.
     private let allowed: [Bool]
 
     /// Spaces are padding, and part of "A1A 1A1" and "068 in". Colours and places of birth of variable length are
@@ -38,7 +38,9 @@ public struct LicenceElement: Sendable, Hashable {
     }
 
     func allows(_ value: String) -> Bool {
-      value.unicodeScalars.allSatisfy { $0.value < 256 && allowed[Int($0.value)] }
+      value.unicodeScalars.allSatisfy {
+        $0.value < 256 ? allowed[Int($0.value)] : $0.properties.isAlphabetic && allowed[Int(UInt8(ascii: "A"))]
+      }
     }
   }
 

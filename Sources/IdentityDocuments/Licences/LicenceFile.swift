@@ -33,6 +33,8 @@ struct LicenceFile {
   /// scanner added.
   private static let searched = 32
   private static let fileTypes = ["ANSI ", "AAMVA"]
+  /// The types of subfiles with the standard's elements (D.12.4): EN in enhanced licences.
+  static let cards = ["DL", "ID", "EN"]
 
   /// Returns the offset of the file type; nil if the payload is not such a file.
   static func start(of payload: [UInt8]) -> Int? {
@@ -81,15 +83,17 @@ struct LicenceFile {
       hasJurisdictionVersion.toggle()
       header.append(.headerLengthWrong)
     }
-    jurisdictionVersion = hasJurisdictionVersion ? try number(2, "jurisdiction version") : nil
-    let entries = try number(2, "number of entries")
+    // Old licences of North Carolina state neither.
+    let isShort = isType(0)
+    jurisdictionVersion = hasJurisdictionVersion && !isShort ? try number(2, "jurisdiction version") : nil
+    let entries = isShort ? nil : try number(2, "number of entries")
     if version > LicenceElement.latestVersion { header.append(.unknownVersion) }
 
     while subfiles.count < 99, let designator = Self.designator(&reader) { subfiles.append(designator) }
-    if subfiles.isEmpty { throw VerifyError(.damaged, "the header of the licence's code names no subfile") }
     if subfiles.count != entries { header.append(.entryCountWrong) }
     findings = header.map { LicenceFinding(place: "header", reason: $0) }
     read(payload, from: reader.position)
+    if subfiles.isEmpty { throw VerifyError(.damaged, "the header of the licence's code names no subfile") }
   }
 
   /// Type, offset and length (table D.2).
@@ -133,6 +137,7 @@ struct LicenceFile {
       // An empty subfile, or one followed by its first element.
       return next.first.map { $0 < 32 } ?? true || next.count == 3 && next.allSatisfy(Self.isLetter)
     }
+    func text(_ offset: Int, _ count: Int) -> String { Self.text(payload.dropFirst(offset).prefix(count)) }
     var found: [(subfile: Int, offset: Int)] = []
     func isFree(_ offset: Int) -> Bool { !found.contains { $0.offset == offset } }
     for index in subfiles.indices {
@@ -143,13 +148,23 @@ struct LicenceFile {
         ?? subfiles[index].offset.flatMap { $0 >= start && isStart(type, $0) && isFree($0) ? $0 : nil }
       if let place { found.append((index, place)) }
     }
+    // Elements without the subfile's type (West Virginia, Colorado), or behind an entry that is none (Alberta).
+    func isElement(_ offset: Int) -> Bool { LicenceElement.isKnown(text(offset, 3)) }
+    func isTyped(_ offset: Int) -> Bool { Self.cards.contains(text(offset, 2)) && isElement(offset + 2) }
+    if !found.contains(where: { Self.cards.contains(subfiles[$0.subfile].type) || $0.offset == start }),
+      let first = (start..<start + Self.searched).first(where: { isElement($0) || isTyped($0) })
+    {
+      let index = subfiles.firstIndex { Self.cards.contains($0.type) } ?? subfiles.count
+      if index == subfiles.count { subfiles.append(Subfile(type: isTyped(first) ? text(first, 2) : Self.cards[0])) }
+      found.append((index, isTyped(first) ? first : first - 2))
+    }
     // A jurisdiction's own elements repeat the type: "ZVZVA". Those of a card follow the end of another subfile.
     for place in places where isFree(place) {
-      let type = Self.text(payload[place...].prefix(2))
+      let type = text(place, 2)
       let isSubfile =
         type.hasPrefix("Z")
         ? payload[place...].dropFirst(2).starts(with: type.utf8)
-        : ["DL", "ID", "EN"].contains(type) && payload[place - 1] == 13
+        : Self.cards.contains(type) && payload[place - 1] == 13
       guard isSubfile, isStart(type, place) else { continue }
       findings.append(.init(place: type, reason: .entryCountWrong))
       subfiles.append(Subfile(type: type))
@@ -202,8 +217,11 @@ struct LicenceFile {
   private static func isDigit(_ byte: UInt8) -> Bool { 48...57 ~= byte }
   private static func isLetter(_ byte: UInt8) -> Bool { 65...90 ~= byte }
 
-  /// The character set is ISO 8859-1 (annex D, character sets): each byte is a code point.
+  /// The character set is ISO 8859-1 (annex D, character sets): each byte is a code point. Some Canadian issuers use
+  /// UTF-8, which text of ISO 8859-1 is only by chance: after "Ã" with a sign that no name has.
   private static func text(_ bytes: some Sequence<UInt8>) -> String {
-    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    let bytes = Array(bytes)
+    return String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }

@@ -11,7 +11,7 @@ struct LicenceJudge {
   }
 
   static func isIdentityCard(_ subfiles: [String]) -> Bool {
-    subfiles.contains("ID") && !subfiles.contains("DL") && !subfiles.contains("EN")
+    LicenceFile.cards.filter(subfiles.contains) == ["ID"]
   }
 
   private var isIdentityCard: Bool { Self.isIdentityCard(file.subfiles.map(\.type)) }
@@ -26,22 +26,22 @@ struct LicenceJudge {
       for element in subfile.elements { elements.append(judged(element, in: subfile.type)) }
       judgeEnds(subfile)
     }
-    if file.subfiles.allSatisfy({ !["DL", "ID", "EN"].contains($0.type) }) { find("header", .subfileMissing) }
+    if file.subfiles.allSatisfy({ !LicenceFile.cards.contains($0.type) }) { find("header", .subfileMissing) }
     findRepeated()
     findMissing()
     judgeDates()
     judgeNames()
     judgeIssuer()
     if let element = self["DDN"], element.value != nil, self["DDM"]?.value == nil {
-      set("DDN", .failed, .valuesDisagree)
+      set("DDN", .notChecked, .valuesDisagree)
     }
     for element in elements where element.status != .passed && element.reason != .jurisdictionSpecific {
       if let reason = element.reason { find(element.id, reason) }
     }
   }
 
-  /// Elements whose values may continue in text that is not an element of any version: no format fixes the length of a
-  /// name or a number.
+  /// Names and numbers: they have a letter or digit, and may continue in text that is not an element of any version,
+  /// because no format fixes their length.
   private static let open: Set = ["DAA", "DAB", "DAC", "DAD", "DAQ", "DCS", "DCT"]
 
   private mutating func judgeEnds(_ subfile: LicenceFile.Subfile) {
@@ -77,7 +77,7 @@ struct LicenceJudge {
   /// DL and ID exist in all versions, EN in enhanced licences; a jurisdiction's own subfile begins with Z and the first
   /// letter of its name (D.12.4).
   private mutating func judgeType(_ type: String) {
-    if ["DL", "ID", "EN"].contains(type) { return }
+    if LicenceFile.cards.contains(type) { return }
     if type.first == "Z", issuer.map({ $0.name.first == type.last }) ?? true { return }
     find(type, .subfileTypeWrong)
   }
@@ -89,7 +89,8 @@ struct LicenceJudge {
         if first == element.value {
           find(element.id, .elementRepeated)
         } else {
-          set(element.id, .failed, .elementRepeated)
+          let isHolder = Self.identity.contains(element.id) || Self.open.contains(element.id)
+          set(element.id, isHolder ? .failed : .notChecked, .elementRepeated)
         }
       } else {
         seen[element.id] = element.value
@@ -114,8 +115,10 @@ struct LicenceJudge {
     let trimmed = element.text.trimmedOfSpaces
     let definition = subfile.hasPrefix("Z") ? nil : LicenceElement.named(element.id, version: file.version)
     let upper = trimmed.uppercased()
+    let isPrintable = trimmed.unicodeScalars.allSatisfy(\.isPrintable)
+    let isBlank = isPrintable && trimmed.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     // Mandatory elements without data (D.12.5).
-    let (isNothing, isUnavailable) = (["", "NONE"].contains(upper), upper == "UNAVL")
+    let (isNothing, isUnavailable) = (isBlank || upper == "NONE", upper == "UNAVL")
     var result = DrivingLicence.Element(
       id: element.id, subfile: subfile, name: definition?.name,
       value: isNothing || isUnavailable ? nil : trimmed, status: .passed, reason: nil, date: nil)
@@ -124,7 +127,6 @@ struct LicenceJudge {
       result.reason = reason
       return result
     }
-    let isPrintable = trimmed.unicodeScalars.allSatisfy(\.isPrintable)
     guard definition != nil || isPrintable else { return end(.notChecked, .invalidCharacters) }
     guard !subfile.hasPrefix("Z") else { return end(.notChecked, .jurisdictionSpecific) }
     guard let definition else {
@@ -136,16 +138,24 @@ struct LicenceJudge {
     if isNothing {
       if Self.identity.contains(element.id) { return end(.failed, .elementMissing) }
       // A value of fixed length is not empty.
-      let isLost = definition.isMandatory && definition.format?.isFixed == true && trimmed.isEmpty
-      return isLost ? end(.notChecked, .elementMissing) : result
+      let isLost = definition.isMandatory && definition.format?.isFixed == true && isBlank
+      return isLost ? end(.notChecked, .absent) : result
     }
-    if definition.rule.isDate, isPrintable {
-      guard let read else { return end(.failed, .invalidDate) }
+    // What identifies holder and card must be readable. Other odd values are issuers' habits, and gain a forger nothing.
+    let unreadable =
+      Self.identity.contains(element.id) || Self.open.contains(element.id) ? CheckStatus.failed : .notChecked
+    guard isPrintable else { return end(unreadable, .invalidCharacters) }
+    if Self.open.contains(element.id), !trimmed.contains(where: { $0.isLetter || $0.isNumber }) {
+      return end(unreadable, .illegalValue)
+    }
+    if definition.rule.isDate {
+      guard let read else { return end(unreadable, .invalidDate) }
       if !read.isInOrder { return end(.notChecked, .dateOrderWrong) }
-    } else if let (status, reason) = definition.problem(
+      if trimmed.utf8.count != 8 { return end(.notChecked, .illegalValue) }
+    } else if let reason = definition.problem(
       with: element.text, trimmed, version: file.version, isMexican: issuer?.country == "MEX")
     {
-      return end(status, reason)
+      return end(.notChecked, reason)
     }
     if definition.isForDrivers && isIdentityCard { return end(.notChecked, .elementMisplaced) }
     if file.version == 0 || file.version > LicenceElement.latestVersion { return end(.notChecked, .unknownVersion) }
@@ -163,9 +173,11 @@ struct LicenceJudge {
     return told.flatMap { ["USA", "CAN", "MEX"].contains($0) ? $0 : nil } ?? issuer?.country
   }
 
-  /// A date in the country's order, or else in the other one: since 1900, no eight digits are a date in both.
+  /// A date in the country's order, or else in the other one: since 1900, no eight digits are a date in both. Hyphens
+  /// separate its parts in old licences of North Carolina.
   private func date(_ text: String) -> (date: CalendarDate, isInOrder: Bool)? {
-    let digits = text.utf8.map { Int($0) - 48 }
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "/" }
+    let digits = (parts.count == 3 ? parts.joined() : text).utf8.map { Int($0) - 48 }
     guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return nil }
     func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
     func date(yearFirst: Bool) -> CalendarDate? {
@@ -181,7 +193,7 @@ struct LicenceJudge {
   private mutating func judgeDates() {
     func date(_ id: String) -> CalendarDate? { self[id]?.date }
     if let birth = date("DBB"), birth > reference { set("DBB", .failed, .datesDisagree) }
-    if let revision = date("DDB"), revision > reference { set("DDB", .failed, .datesDisagree) }
+    if let revision = date("DDB"), revision > reference { set("DDB", .notChecked, .datesDisagree) }
     if let issue = date("DBD") {
       if issue > reference || date("DBB").map({ issue < $0 }) == true { set("DBD", .failed, .datesDisagree) }
       if let expiry = date("DBA"), expiry < issue { set("DBA", .failed, .datesDisagree) }
@@ -207,7 +219,9 @@ struct LicenceJudge {
       !one.isEmpty && !other.isEmpty && !one.hasPrefix(other) && !other.hasPrefix(one)
     }
     guard file.version > 1, self["DCS"]?.value != nil else { return }
-    let (surname, given) = (text(["DCS"]), text(["DAC", "DAD"]))
+    // In versions 2 and 3 New York's DCT has the first name, and DAD the others.
+    let isSplit = self["DAC"]?.value == nil && self["DCT"]?.value != nil
+    let (surname, given) = (text(["DCS"]), text(isSplit ? ["DCT", "DAD"] : ["DAC", "DAD"]))
     let parts = (self["DAA"]?.value ?? "").split(separator: ",", maxSplits: 1).map { letters(String($0)) }
     if contradicts(text(["DAB"]), surname) { set("DAB", .failed, .valuesDisagree) }
     if contradicts(text(["DCT"]), given) { set("DCT", .failed, .valuesDisagree) }
@@ -221,7 +235,9 @@ struct LicenceJudge {
   /// DCG is the country of issue and must match the issuer's. The address may be in another jurisdiction.
   private mutating func judgeIssuer() {
     guard let issuer else { return }
-    if let country = self["DCG"]?.value, country != issuer.country { set("DCG", .failed, .valuesDisagree) }
+    if let country = self["DCG"]?.value, ["USA", "CAN", "MEX"].contains(country), country != issuer.country {
+      set("DCG", .failed, .valuesDisagree)
+    }
     guard let code = issuer.code, let element = self["DAJ"], element.status == .passed, let address = element.value,
       address != code, !(code == "NL" && address == "NF")
     else { return }
