@@ -199,6 +199,51 @@ package final class EmulatedChip: ChipTransport {
   /// Whether a wrong expected length is answered with 6Cxx.
   var correctsLength = false
   var hasAccessControl = true
+  var reads = Reads()
+  var selection = Selection.standard
+  var signatures = Signatures.standard
+  /// The status of MSE:Set AT without the domain parameters (tag 84); nil if they may be missing.
+  var parametersMissing: UInt16?
+  /// Domain parameters that MSE:Set AT refuses.
+  var refusedParameters: Set<Int> = []
+
+  /// How chips of states deviate in READ BINARY.
+  struct Reads {
+    /// The largest number of bytes that may be requested.
+    var limit = Int.max
+    /// Whether requests beyond the end of the file are refused.
+    var refusesBeyondEnd = false
+    /// The status of a refusal; 6C00 with the right length.
+    var refusal: UInt16 = 0x6700
+    /// Whether a refusal ends secure messaging.
+    var endsSession = false
+    /// The largest number of bytes in an answer, which may have fewer than were requested.
+    var answer = Int.max
+  }
+
+  /// How files are selected.
+  enum Selection: Equatable {
+    case standard
+    /// Only with response data (P2 = 00).
+    case withData
+    /// Only by READ BINARY with a short identifier; SELECT has this status.
+    case shortOnly(UInt16)
+  }
+
+  /// How chips of states deviate in active authentication.
+  enum Signatures: Equatable {
+    case standard
+    /// ECDSA-Sig-Value in DER, with a redundant zero octet before each number or without.
+    case der(redundantZeros: Bool)
+    /// Without the leading zeros of r and s, or of the number.
+    case withoutLeadingZeros
+    /// Cut to the size of a short response.
+    case cut
+    /// Only with the right expected length: another one is corrected (6Cxx), or refused with the status.
+    case exactLength(UInt16)
+    /// Nothing is returned in extended length.
+    case shortOnly
+  }
   var refusesBAC = false
   /// What the chip complained about.
   private(set) var violations: [String] = []
@@ -398,6 +443,10 @@ package final class EmulatedChip: ChipTransport {
       return ([], 0x6A80)
     }
     let (data, status) = execute(plain)
+    if reads.endsSession, data.isEmpty, plain.instruction & ~1 == 0xB0, status != 0x9000 {
+      endSession()
+      return ([], status)
+    }
     let response = protected(data, status, isOdd: plain.instruction & 1 == 1)
     if let pending { (messaging, self.pending) = (pending, nil) }
     return (response, status)
@@ -487,6 +536,16 @@ package final class EmulatedChip: ChipTransport {
 
   private func select(_ command: Command) -> ([UInt8], UInt16) {
     selected = nil
+    if selection == .withData {
+      guard command.p2 == 0, command.expected != nil else { return ([], 0x6A86) }
+      var plain = command
+      (plain.p2, plain.expected) = (0x0C, nil)
+      selection = .standard
+      defer { selection = .withData }
+      let (_, status) = select(plain)
+      return (status == 0x9000 ? tlv(0x6F, tlv(0x83, command.data)) : [], status)
+    }
+    if case .shortOnly(let status) = selection, command.p1 == 0x02 { return ([], status) }
     if command.p1 == 0x04 {
       guard command.data == [0xA0, 0, 0, 2, 0x47, 0x10, 1] else { return ([], 0x6A82) }
       isInApplication = true
@@ -514,6 +573,20 @@ package final class EmulatedChip: ChipTransport {
   }
 
   private func read(_ command: Command) -> ([UInt8], UInt16) {
+    var command = command
+    if case .shortOnly = selection, command.instruction == 0xB0, command.p1 & 0x80 != 0 {
+      let short = UInt16(command.p1 & 0x1F)
+      selected = nil
+      let choice = selection
+      selection = .standard
+      defer { selection = choice }
+      let identifier: UInt16 = [0x011C, 0x011D, 0x011E, 0x0100 | short].first { $0 & 0x1F == short } ?? 0
+      let bytes: [UInt8] = [0, 0xA4, 2, 0x0C, 2, UInt8(identifier >> 8), UInt8(identifier & 255)]
+      guard let selecting = Command(bytes) else { return ([], 0x6F00) }
+      let (_, status) = select(selecting)
+      guard status == 0x9000 else { return ([], status) }
+      command.p1 = 0
+    }
     guard let selected else { return ([], 0x6986) }
     var offset = Int(command.p1) << 8 | Int(command.p2)
     if command.instruction == 0xB1 {
@@ -526,10 +599,14 @@ package final class EmulatedChip: ChipTransport {
     }
     guard let expected = command.expected, offset < selected.count || offset == 0 else { return ([], 0x6B00) }
     if fault == .emptyReads, isOpen { return ([], 0x9000) }
-    var count = expected
+    let left = reads.refusesBeyondEnd ? selected.count - offset : .max
+    if expected > min(reads.limit, left) {
+      return ([], reads.refusal == 0x6C00 ? 0x6C00 | UInt16(min(reads.limit, left, 255)) : reads.refusal)
+    }
+    var count = min(expected, reads.answer)
     if command.instruction == 0xB1 { count -= expected < 0x82 ? 2 : expected < 0x103 ? 3 : 4 }
     let data = Array(selected.dropFirst(offset).prefix(fault == .longerThanRequested && isOpen ? count + 1 : count))
-    let status: UInt16 = data.count < count ? 0x6282 : 0x9000
+    let status: UInt16 = data.count < min(expected, reads.answer) && command.instruction == 0xB0 ? 0x6282 : 0x9000
     return (command.instruction == 0xB1 ? tlv(0x53, data) : data, status)
   }
 
@@ -579,6 +656,8 @@ package final class EmulatedChip: ChipTransport {
       let variant = candidates.first(where: { fields[0x84] == nil || fields[0x84] == [UInt8($0.parameters)] }),
       candidates.count == 1 || fields[0x84] != nil
     else { return ([], 0x6A88) }
+    if let parametersMissing, fields[0x84] == nil { return ([], parametersMissing) }
+    guard !refusedParameters.contains(variant.parameters) else { return ([], 0x6A80) }
     let isNumber = reference == 2
     pace = PACE(
       variant: variant,
@@ -734,6 +813,25 @@ package final class EmulatedChip: ChipTransport {
     case nil: return ([], 0x6D00)
     }
     if fault == .wrongSignature { signature[signature.count / 2] ^= 1 }
-    return (signature, 0x9000)
+    return formed(signature, expected: command.expected ?? 0)
+  }
+
+  private func formed(_ signature: [UInt8], expected: Int) -> ([UInt8], UInt16) {
+    let isRSA = if case .rsa = document.signing { true } else { false }
+    let half = signature.count / 2
+    let numbers = isRSA ? [signature[...]] : [signature[..<half], signature[half...]]
+    switch signatures {
+    case .standard: return (signature, 0x9000)
+    case .der(let redundantZeros):
+      let zero: [UInt8] = redundantZeros ? [0] : []
+      return (DER.sequence(numbers.flatMap { tlv(0x02, zero + DER.unsigned(Array($0)).dropFirst(2)) }), 0x9000)
+    case .withoutLeadingZeros: return (numbers.flatMap { $0.drop { $0 == 0 } }, 0x9000)
+    case .cut:
+      return (Array(signature.prefix(expected > 256 ? .max : messaging?.cipher.blockSize == 8 ? 231 : 223)), 0x9000)
+    case .exactLength(let status):
+      if expected == signature.count { return (signature, 0x9000) }
+      return ([], status == 0x6C00 ? 0x6C00 | UInt16(signature.count & 255) : status)
+    case .shortOnly: return (expected > 256 ? [] : signature, 0x9000)
+    }
   }
 }

@@ -208,6 +208,9 @@ package struct EmulatedDocument {
 
   package var variants: [Variant] = []
   package var signing: Signing?
+  /// The object identifier in EF.DG14 of the algorithm that signs, in place of the one of ecdsa-plain-signatures; empty
+  /// if EF.DG14 does not name it.
+  var signatureAlgorithm: String?
   package var agreement: Agreement?
   var portraitSize = 600
   package var zone = Self.zone
@@ -297,9 +300,10 @@ package struct EmulatedDocument {
       let curve = Curve(number)
       let point = curve.encoded(curve.multiply(Self.signingSecret, curve.generator))
       groups[15] = tlv(0x6F, EmulatedState.publicKey(point, curve: Self.curves[number] ?? ""))
-      options.append(
-        DER.sequence(
-          DER.oid("2.23.136.1.1.5"), DER.integer(1), DER.oid("0.4.0.127.0.7.1.1.4.1.\(digest)")))
+      let algorithm = signatureAlgorithm ?? "0.4.0.127.0.7.1.1.4.1.\(digest)"
+      if !algorithm.isEmpty {
+        options.append(DER.sequence(DER.oid("2.23.136.1.1.5"), DER.integer(1), DER.oid(algorithm)))
+      }
     case nil: break
     }
     if !options.isEmpty { groups[14] = tlv(0x6E, DER.set(options)) }

@@ -22,6 +22,16 @@ final class ChipChannel {
   /// The SHA-256 over the previous one, the command and the response, both preceded by their size in four bytes.
   private(set) var transcript = [UInt8](repeating: 0, count: 32)
   private(set) var commandCount = 0
+  /// Maximum number of bytes that the chip accepts in READ BINARY, which may be fewer than it can send.
+  var readLimit = Int.max
+  /// Whether the chip refuses to read beyond the end of a file, so that the length in the header must be read first.
+  var readsHeaderFirst = false
+  /// Whether the read that broke the channel may succeed once the chip is opened again.
+  private(set) var mayReadAgain = false
+  /// Whether SELECT asks for response data, and whether a file was selected by its identifier.
+  var (selectsWithData, hasSelectedFile) = (false, false)
+  /// The status of a response without data, which ends secure messaging.
+  private var emptyStatus: ChipStatus?
 
   /// Responses to one command: 256 of 256 bytes are the most that it can have.
   private static let maximumResponses = 256
@@ -34,14 +44,28 @@ final class ChipChannel {
   }
 
   /// Ends secure messaging and clears the error.
-  func reset() { (messaging, isBroken) = (nil, false) }
+  func reset() { (messaging, isBroken, mayReadAgain) = (nil, false, false) }
 
   /// Bytes that one READ BINARY may request.
   var largestRead: Int {
     let bytes =
       hasExtendedLength == true
       ? min(largestResponse, maximumDataBytes) : ChipCommand.largestShortResponse
-    return messaging?.capacity(of: bytes) ?? bytes
+    return min(readLimit, messaging?.capacity(of: bytes) ?? bytes)
+  }
+
+  /// Adapts to a chip that ended secure messaging because a read requested too many bytes, as Russian and Ukrainian
+  /// passports do above 192. Extended length is given up first, which some chips announce without supporting it.
+  ///
+  /// - Parameter least: no further adaptation is possible if this many bytes were refused.
+  func readsLess(than count: Int, atStart: Bool, least: Int) {
+    guard hasExtendedLength != true else {
+      (hasExtendedLength, mayReadAgain) = (false, true)
+      return
+    }
+    guard emptyStatus?.refusesLength == true, count > least else { return }
+    mayReadAgain = true
+    if atStart { readsHeaderFirst = true } else { readLimit = count / 2 }
   }
 
   /// Reads the capabilities in EF.ATR/INFO (ISO/IEC 7816-4, 12.7.1 and 12.1.1.7): in data object 47 whether extended
@@ -120,7 +144,13 @@ final class ChipChannel {
     }
     do {
       guard let messaging else { return try transmit(command) }
-      return try messaging.open(transmit(messaging.protect(command)))
+      let response = try messaging.open(transmit(messaging.protect(command)))
+      // The right length of a signature, as in ``transmit(_:)``. READ BINARY has its own ways.
+      guard response.status.first == 0x6C, command.expected != nil, command.instruction & ~1 != ChipCommand.readBinary
+      else { return response }
+      var again = command
+      again.expected = Self.length(response.status)
+      return try messaging.open(transmit(messaging.protect(again)))
     } catch {
       isBroken = true
       messaging = nil
@@ -131,7 +161,9 @@ final class ChipChannel {
   /// Sends an APDU and collects its response: 61xx announces more data, 6Cxx the right length (ISO/IEC 7816-4, 5.3.4).
   private func transmit(_ command: ChipCommand) throws -> ChipResponse {
     var response = try transmitOnce(command)
-    if response.status.first == 0x6C, command.expected != nil {
+    emptyStatus = response.data.isEmpty ? response.status : nil
+    // A protected command cannot be repeated: its code covers the counter.
+    if response.status.first == 0x6C, command.expected != nil, command.classByte & ChipCommand.secure == 0 {
       var again = command
       again.expected = Self.length(response.status)
       response = try transmitOnce(again)

@@ -8,6 +8,8 @@ struct ChipFileReader {
   private static let largestEvenOffset = 0x7FFF
   /// Bytes of the header of a data object 53 with less than 65,536 bytes.
   private static let oddHeader = 4
+  /// Bytes that contain tag and length of any file, and that all files have.
+  private static let headerBytes = 8
   /// Maximum size of a file in bytes. The memory of chips has some 400 kB; the limit bounds the time at 424 kbit/s to
   /// half a minute.
   private static let maximumBytes = 1 << 20
@@ -16,24 +18,36 @@ struct ChipFileReader {
 
   /// Selects the application by its name (Doc 9303-10, 3.6.1).
   func selectApplication() throws -> ChipStatus {
-    try channel.send(
-      ChipCommand(instruction: ChipCommand.select, p1: 0x04, p2: 0x0C, data: Self.application)
-    ).status
+    try select(0x04, Self.application)
   }
 
   /// Selects the master file, above the application. Some chips support it only implicitly, after a reset.
   func selectMasterFile() throws {
-    _ = try channel.send(
-      ChipCommand(instruction: ChipCommand.select, p1: 0x00, p2: 0x0C, data: [0x3F, 0x00]))
+    _ = try select(0x00, [0x3F, 0x00])
   }
 
   /// Selects a file below the current one by its identifier (3.6.2).
   func select(_ identifier: UInt16) throws -> ChipStatus {
-    try channel.send(
-      ChipCommand(
-        instruction: ChipCommand.select, p1: 0x02, p2: 0x0C,
-        data: [UInt8(identifier >> 8), UInt8(identifier & 255)])
-    ).status
+    try select(0x02, [UInt8(identifier >> 8), UInt8(identifier & 255)])
+  }
+
+  /// Sends SELECT without response data (P2 = 0C), which Doc 9303-10 prescribes, or with them (P2 = 00) if the chip
+  /// accepts only that.
+  private func select(_ p1: UInt8, _ data: [UInt8]) throws -> ChipStatus {
+    func status(withData: Bool) throws -> ChipStatus {
+      try channel.send(
+        ChipCommand(
+          instruction: ChipCommand.select, p1: p1, p2: withData ? 0x00 : 0x0C, data: data,
+          expected: withData ? ChipCommand.largestShortResponse : nil)
+      ).status
+    }
+    let first = try status(withData: channel.selectsWithData)
+    // Before access control, 6982 is the answer for most files.
+    guard ![.success, .fileNotFound, .securityStatusNotSatisfied].contains(first) else { return first }
+    let second = try status(withData: !channel.selectsWithData)
+    guard second == .success || second == .fileNotFound else { return first }
+    channel.selectsWithData.toggle()
+    return second
   }
 
   /// Reads a file: the data object that it begins with, or, without a tag, all of it.
@@ -48,15 +62,25 @@ struct ChipFileReader {
     _ identifier: UInt16, name: String, tag: TLVTag?, progress: (Double) -> Void = { _ in }
   ) throws -> [UInt8]? {
     let selected = try select(identifier)
-    if selected == .fileNotFound { return nil }
-    guard selected == .success else {
+    if selected == .success { channel.hasSelectedFile = true }
+    // Some chips know files only by their short identifier, the last five bits (3.6.3.2).
+    let short = selected == .success ? nil : UInt8(identifier & 0x1F)
+    let isKnownAbsent = channel.hasSelectedFile || tag == nil || identifier == ElementaryFile.cardAccessIdentifier
+    if selected == .fileNotFound, isKnownAbsent { return nil }
+    var file: [UInt8]
+    do {
+      let count = channel.readsHeaderFirst ? Self.headerBytes : channel.largestRead
+      file = try block(at: 0, short, count: count, of: name) ?? []
+    } catch is VerifyError where short != nil && !channel.isBroken {
+      if selected == .fileNotFound { return nil }
       throw VerifyError(.unreadable, "the chip refuses to select \(name): status \(selected)")
     }
-    var file = try block(at: 0, count: channel.largestRead, of: name) ?? block(at: 0, count: 8, of: name) ?? []
     guard let tag else { return file }
     var total = try Self.size(file, name, tag)
     // A header that the first block cut off.
-    while total == nil, file.count < 8, let more = try block(at: file.count, count: 8, of: name) {
+    while total == nil, file.count < Self.headerBytes,
+      let more = try block(at: file.count, count: Self.headerBytes, of: name)
+    {
       file += more
       total = try Self.size(file, name, tag)
     }
@@ -91,12 +115,33 @@ struct ChipFileReader {
     return header.byteCount
   }
 
-  /// Returns at least one byte at an offset; nil at the end of the file.
-  private func block(at offset: Int, count: Int, of name: String) throws -> [UInt8]? {
+  /// Returns at least one byte at an offset; nil at the end of the file. After a refusal fewer bytes are requested, in
+  /// this file and all later ones: the header at the start of a file, elsewhere half of them each time.
+  private func block(at offset: Int, _ short: UInt8? = nil, count: Int, of name: String) throws -> [UInt8]? {
+    let limit = channel.readLimit
+    var count = count
+    while true {
+      do {
+        if let data = try read(at: offset, short, count: count, of: name) { return data }
+      } catch  where channel.isBroken && error is VerifyError {
+        channel.readsLess(than: count, atStart: offset == 0, least: Self.headerBytes)
+        throw error
+      }
+      guard count > Self.headerBytes else { break }
+      count = offset == 0 ? Self.headerBytes : count / 2
+      if offset == 0 { channel.readsHeaderFirst = true } else { channel.readLimit = count }
+    }
+    // The end of the file, which says nothing about lengths.
+    channel.readLimit = limit
+    return nil
+  }
+
+  private func read(at offset: Int, _ short: UInt8?, count: Int, of name: String) throws -> [UInt8]? {
     let isEven = offset <= Self.largestEvenOffset
     let count = isEven ? count : min(count, max(1, channel.largestRead - Self.oddHeader))
     var command = ChipCommand(
-      instruction: ChipCommand.readBinary, p1: UInt8(offset >> 8 & 0x7F), p2: UInt8(offset & 255), expected: count)
+      instruction: ChipCommand.readBinary, p1: short.map { 0x80 | $0 } ?? UInt8(offset >> 8 & 0x7F),
+      p2: UInt8(offset & 255), expected: count)
     if !isEven {
       // An offset data object, and in the response a data object 53 around the data (11.3.3).
       let bytes = withUnsafeBytes(of: UInt32(offset).bigEndian) { Array($0.drop { $0 == 0 }) }
@@ -105,12 +150,10 @@ struct ChipFileReader {
         expected: count + (count < 0x80 ? 2 : count < 0x100 ? 3 : 4))
     }
     let response = try channel.send(command)
-    switch response.status {
-    case .success, .endOfFile: break
-    case .wrongLength, .wrongOffset: return nil
-    case let status where status.first == 0x6C: return nil
-    default: throw VerifyError(.unreadable, "the chip refuses to read \(name): status \(response.status)")
+    guard response.status == .success || response.status.refusesLength else {
+      throw VerifyError(.unreadable, "the chip refuses to read \(name): status \(response.status)")
     }
+    guard response.status == .success || response.status == .endOfFile else { return nil }
     var data = response.data
     if !isEven, !data.isEmpty {
       var reader = TLVReader(data)

@@ -54,6 +54,8 @@ struct ChipPACE {
     case passwordRefused(ChipStatus)
     /// Nothing was tried: the chip has only this many attempts left.
     case attemptsRunOut(Int)
+    /// The chip does not accept the variant; the password was not used.
+    case notStarted(ChipStatus)
   }
 
   /// The tags of dynamic authentication data (4.4.4.2).
@@ -84,16 +86,23 @@ struct ChipPACE {
   ) throws -> Outcome {
     guard let domain = DomainParameters(standard: variant.parameters) else { throw ChipCipher.failure }
     // 4.4.4.1
-    var template = BER.object([0x80], variant.info.protocolBytes) + BER.object([0x83], [reference.rawValue])
-    if isAmbiguous { template += BER.object([0x84], [UInt8(variant.parameters)]) }
-    let set = try channel.send(
-      ChipCommand(instruction: ChipCommand.manageSecurityEnvironment, p1: 0xC1, p2: 0xA4, data: template))
-    if let left = set.status.attemptsLeft {
+    let template = BER.object([0x80], variant.info.protocolBytes) + BER.object([0x83], [reference.rawValue])
+    func set(withParameters: Bool) throws -> ChipStatus {
+      let data = template + (withParameters ? BER.object([0x84], [UInt8(variant.parameters)]) : [])
+      return try channel.send(
+        ChipCommand(instruction: ChipCommand.manageSecurityEnvironment, p1: 0xC1, p2: 0xA4, data: data)
+      ).status
+    }
+    var status = try set(withParameters: isAmbiguous)
+    // Some chips, as Ukrainian passports until 2022, require the parameters although they are unambiguous: 6A80, 6A87 or
+    // 6A88. Others know none.
+    if status.first == 0x6A { status = try set(withParameters: !isAmbiguous) }
+    if let left = status.attemptsLeft {
       // One more wrong password would block the chip; zero attempts are none.
-      guard left > 0 else { return .passwordRefused(set.status) }
+      guard left > 0 else { return .passwordRefused(status) }
       guard left > 1 || mayUseLastAttempt else { return .attemptsRunOut(left) }
-    } else if set.status != .success {
-      throw VerifyError(.unreadable, "the chip does not start \(variant.info.name): status \(set.status)")
+    } else if status != .success {
+      return .notStarted(status)
     }
 
     let nonce = try nonce(variant, passwordKey)

@@ -57,20 +57,33 @@ public final class ChipSession {
       return .opened("none")
     }
     let infos = try files[.cardAccess].map { try SecurityInfos($0).infos } ?? []
-    guard let variant = ChipPACE.Variant.preferred(of: infos) else { return try openByBAC(password, infos) }
-    let isAmbiguous = infos.count { $0.objectIdentifier == variant.info.objectIdentifier } > 1
-    let outcome = try ChipPACE(channel: channel, randomness: randomness).open(
-      variant, password, isAmbiguous: isAmbiguous, mayUseLastAttempt: isConfirmed)
-    switch outcome {
-    case .attemptsRunOut(let left): return .confirmationNeeded(attemptsLeft: left)
-    case .passwordRefused(let status): return refused(password, status)
-    case .opened(let mapping):
-      (self.mapping, paceInfo) = (mapping, variant.info)
-      wasNumberRefused = false
-      try readCardSecurity()
-      try selectApplication()
-      state = .open(password, name: variant.info.name)
-      return .opened(variant.info.name)
+    guard let preferred = ChipPACE.Variant.preferred(of: infos) else { return try openByBAC(password, infos) }
+    var (variant, rest) = (preferred, infos)
+    while true {
+      let isAmbiguous = infos.count { $0.objectIdentifier == variant.info.objectIdentifier } > 1
+      let outcome = try ChipPACE(channel: channel, randomness: randomness).open(
+        variant, password, isAmbiguous: isAmbiguous, mayUseLastAttempt: isConfirmed)
+      switch outcome {
+      case .attemptsRunOut(let left): return .confirmationNeeded(attemptsLeft: left)
+      case .passwordRefused(let status): return refused(password, status)
+      case .notStarted(let status):
+        // Any announced variant may be selected (4.2), but a copy must not evade the mapping that proves its chip, and
+        // basic access control is for chips that announce no PACE.
+        rest.removeAll { $0 == variant.info }
+        guard variant.mapping != .chipAuthentication, let next = ChipPACE.Variant.preferred(of: rest) else {
+          throw VerifyError(.unreadable, "the chip does not start \(variant.info.name): status \(status)")
+        }
+        variant = next
+      case .opened(let mapping):
+        (self.mapping, paceInfo) = (mapping, variant.info)
+        wasNumberRefused = false
+        do { try readCardSecurity() } catch  where channel.mayReadAgain {
+          return try open(with: password, isConfirmed: true)
+        }
+        try selectApplication()
+        state = .open(password, name: variant.info.name)
+        return .opened(variant.info.name)
+      }
     }
   }
 
@@ -174,17 +187,15 @@ public final class ChipSession {
   private func add(
     _ file: ElementaryFile, to chip: inout LiveChip, _ progress: (ElementaryFile, Double) -> Void
   ) throws {
-    do {
-      do {
-        try addOnce(file, progress)
-      } catch  where channel.isBroken && channel.hasExtendedLength == true && error is VerifyError {
-        // Some chips announce extended length that they or the reader do not support.
-        channel.forgetExtendedLength()
+    while true {
+      do { return try addOnce(file, progress) } catch let error as VerifyError {
+        guard channel.isBroken else {
+          chip.unread[file] = error
+          return
+        }
+        guard channel.mayReadAgain else { throw error }
         try reopen(&chip, after: error)
-        try addOnce(file, progress)
       }
-    } catch let error as VerifyError where !channel.isBroken {
-      chip.unread[file] = error
     }
   }
 
@@ -199,7 +210,9 @@ public final class ChipSession {
   private func reopen(_ chip: inout LiveChip, after cause: any Error) throws {
     guard case .open(let password, _) = state else { throw cause }
     if let error = cause as? VerifyError, error.endsCall { throw cause }
-    guard case .opened = try open(with: password, isConfirmed: true) else { throw cause }
+    do {
+      guard case .opened = try open(with: password, isConfirmed: true) else { throw cause }
+    } catch let error as VerifyError where !error.endsCall { throw cause }
     if let mapping { chip.chipAuthenticationMappings.append(mapping) }
   }
 
@@ -217,19 +230,33 @@ public final class ChipSession {
 
   private func authenticateActively(_ chip: inout LiveChip) throws {
     guard let bytes = files[.dataGroup(15)], let key = try? DataGroup15(bytes).publicKey else { return }
-    // A longer signature does not fit a short response under secure messaging.
-    let isLong = key.bits > 8 * (channel.messaging?.capacity(of: 256) ?? 256)
-    var result = try ActiveAuthentication.perform(
-      channel, randomness, isExtended: isLong && channel.hasExtendedLength == true)
-    let cause = VerifyError(.damaged, "the chip ended secure messaging in active authentication")
-    if result.status != .success, isLong, channel.hasExtendedLength == nil {
-      // Whether the chip supports extended length is unknown: it may not return the rest of a short response.
-      if channel.isBroken { try reopen(&chip, after: cause) }
-      channel.assumeExtendedLength()
-      result = try ActiveAuthentication.perform(channel, randomness, isExtended: true)
-      if result.status != .success { channel.forgetExtendedLength() }
+    let size = (key.bits + 7) / 8
+    // A longer signature does not fit a short response under secure messaging: chips refuse, cut it, or return nothing.
+    let short = channel.messaging?.capacity(of: ChipCommand.largestShortResponse) ?? ChipCommand.largestShortResponse
+    var lengths = [ChipCommand.largestShortResponse]
+    if size > short, channel.hasExtendedLength != false {
+      lengths.insert(ChipCommand.largestExtended, at: channel.hasExtendedLength == true ? 0 : 1)
     }
-    chip.activeAuthentication = result
+    // Some chips accept no length but the signature's.
+    if size <= short { lengths.append(key.algorithm == "RSA" ? size : 2 * size) }
+    let cause = VerifyError(.damaged, "the chip ended secure messaging in active authentication")
+    for length in lengths {
+      if channel.isBroken { try reopen(&chip, after: cause) }
+      if length == ChipCommand.largestExtended { channel.assumeExtendedLength() }
+      let result = try ActiveAuthentication.perform(channel, randomness, expected: length)
+      if length == ChipCommand.largestExtended, result.signature.isEmpty { channel.forgetExtendedLength() }
+      let isProof = result.verify(dataGroup15: bytes, dataGroup14: nil).status != .failed
+      if isProof || result.signature.count > chip.activeAuthentication?.signature.count ?? -1 {
+        chip.activeAuthentication = result
+      }
+      if isProof { break }
+    }
+    // A signature that was cut neither proves nor refutes anything: the protocol was not performed.
+    if key.algorithm == "RSA", let cut = chip.activeAuthentication?.signature.count, cut < size,
+      (short...ChipCommand.largestShortResponse).contains(cut)
+    {
+      chip.activeAuthentication = nil
+    }
     if channel.isBroken { try reopen(&chip, after: cause) }
   }
 }

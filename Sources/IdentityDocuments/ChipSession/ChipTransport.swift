@@ -107,6 +107,9 @@ public struct ChipStatus: RawRepresentable, Hashable, Sendable, CustomStringConv
   static let fileNotFound = Self(rawValue: 0x6A82)
   static let wrongOffset = Self(rawValue: 0x6B00)
 
+  /// Whether the chip may have refused the number of bytes to read: chips differ in the status.
+  var refusesLength: Bool { [.wrongLength, .wrongOffset, .endOfFile].contains(self) || first == 0x6C }
+
   var first: UInt8 { UInt8(rawValue >> 8) }
   var second: UInt8 { UInt8(rawValue & 255) }
 
