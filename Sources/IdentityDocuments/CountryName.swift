@@ -15,6 +15,10 @@ public enum CountryName {
   /// Codes of persons without a defined nationality (part D), which no issuer has.
   static let ofPersons: Set = ["XXA", "XXB", "XXC", "XXX"]
 
+  /// States whose permanent identity cards are valid until 1 January (Spain) or 31 December 9999 (Portugal), which a zone
+  /// has as 990101 and 991231.
+  static let ofPermanentCards: Set = ["ESP", "PRT"]
+
   /// All codes, sorted.
   public static let codes: [String] = table.keys.sorted()
 
@@ -95,10 +99,12 @@ public enum CountryName {
 
     """
 
-  /// In use but not in 9303-3: withdrawn codes (ISO 3166-3) on older documents, and codes of documents that few States
-  /// accept.
+  /// In use but not in 9303-3: withdrawn codes (ISO 3166-3) on older documents; codes of documents that few States
+  /// accept; XXK for Kosovo in residence permits and visas of the Schengen states, XKX elsewhere (a code that ISO 3166
+  /// leaves to users); INP on Interpol's passports before XPO.
   private static let other = """
     ROM - Romania; SCG - Serbia and Montenegro; TMP - East Timor; YUG - Yugoslavia; ZAR - Zaire; ZIM - Zimbabwe;
-    XCT - Turkish Republic of Northern Cyprus;
+    XCT - Turkish Republic of Northern Cyprus; XXK KS Kosovo; XKX KS Kosovo;
+    INP XP International Criminal Police Organization;
     """
 }

@@ -124,6 +124,8 @@ public enum DocumentClass: String, Sendable, Codable, CaseIterable {
   case statelessPassport = "stateless-passport"
   case laissezPasser = "laissez-passer"
   case militaryPassport = "military-passport"
+  /// A Russian passport for use within the state.
+  case internalPassport = "internal-passport"
   case emergencyTravelDocument = "emergency-travel-document"
   case visa
   case identityCard = "identity-card"

@@ -90,8 +90,10 @@ package struct MRZDecoder {
   private func lineReading(_ line: Int) -> MRZLineReading {
     let (best, chosen, wrong) = chosenCharacters()
     let (characters, cost) = characters(best, chosen)
+    let text = text(best, chosen)
     return MRZLineReading(
-      text: String(decoding: text(best, chosen).lines[line], as: UTF8.self), characters: characters[line],
+      text: String(decoding: text.lines[line], as: UTF8.self), characters: characters[line],
+      checkDigits: digits(text).filter { $0.status != .notChecked },
       cost: (cost + Double(wrong) * Self.rightDigit) / Double(grammar.format.lineLength))
   }
 
@@ -164,10 +166,17 @@ package struct MRZDecoder {
   }
 
   private func wrongDigits(_ best: [[Int]], _ chosen: [Alternative]) -> Int {
-    MRZDigits.judge(text(best, chosen), grammar.layout).count { digit in
-      guard let only else { return digit.status == .failed }
-      let spans = digit.field == .composite ? grammar.layout.composite : grammar.layout.spans(of: digit.field)
-      return digit.status == .failed && spans.allSatisfy { $0.line == only }
+    digits(text(best, chosen)).count { $0.status == .failed }
+  }
+
+  /// Returns the check digits whose fields were observed.
+  private func digits(_ text: MRZText) -> [MRZCheckDigit] {
+    let all = MRZDigits.judge(text, grammar.layout)
+    guard let only else { return all }
+    return all.filter { digit in
+      (grammar.layout.spans(of: digit.field) + (digit.field == .composite ? grammar.layout.composite : [])).allSatisfy {
+        $0.line == only
+      }
     }
   }
 

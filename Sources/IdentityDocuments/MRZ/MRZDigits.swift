@@ -3,6 +3,8 @@ struct MRZDigits {
   private struct Place {
     let digit: MRZSpan?
     let covered: [UInt8]
+    /// Another form that a right digit may cover.
+    var other: [UInt8]?
     /// Whether the field may be empty, with a filler as its check digit.
     var mayBeAbsent = false
   }
@@ -13,7 +15,7 @@ struct MRZDigits {
     switch field {
     case .documentNumber:
       let number = MRZNumber(text, layout)
-      return Place(digit: number.digit, covered: number.covered)
+      return Place(digit: number.digit, covered: number.covered, other: number.coveredWithFiller)
     case .dateOfBirth:
       return Place(digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
     case .dateOfExpiry:
@@ -50,7 +52,7 @@ struct MRZDigits {
   }
 
   private static func isRight(_ printed: UInt8, _ expected: Int, _ place: Place) -> Bool {
-    printed == UInt8(48 + expected)
+    printed == UInt8(48 + expected) || place.other.map { printed == UInt8(48 + MRZCheckDigit.value(of: $0)) } == true
       || printed == MRZText.filler && place.mayBeAbsent && place.covered.allSatisfy { $0 == MRZText.filler }
   }
 }

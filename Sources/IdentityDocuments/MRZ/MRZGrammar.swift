@@ -9,8 +9,8 @@ package struct MRZGrammar: Sendable, Hashable {
   /// would alter the printed text.
   package let tolerated: [[MRZCharacters]]
 
-  /// The formats of ICAO 9303, and the old French identity card.
-  package static let all = MRZFormat.allCases.map { MRZGrammar(.standard($0)) } + [MRZGrammar(.frenchCard)]
+  /// The formats of ICAO 9303, and national ones.
+  package static let all = (MRZFormat.allCases.map(MRZLayout.standard) + MRZLayout.national).map { MRZGrammar($0) }
 
   init(_ layout: MRZLayout) {
     let format = layout.format
@@ -41,22 +41,20 @@ package struct MRZGrammar: Sendable, Hashable {
     allow(layout.issuingState, name)
     // Old Romanian identity cards have digits in the nationality.
     allow(layout.nationality, name, alsoSeen: .digits)
-    allow(layout.name, name)
+    allow(layout.name, layout == .russianPassport ? [name, MRZCharacters("2346789")] : name)
     allow(layout.givenNames, name)
     allow(layout.dateOfBirth, date)
     allow(layout.dateOfExpiry, date)
     // Some documents print X, as in the visual inspection zone, and a few print N.
-    allow(layout.sex, MRZCharacters("FM<"), alsoSeen: MRZCharacters("XN"))
+    allow(layout.sex, MRZCharacters(layout == .mexicanCard ? "HM<" : "FM<"), alsoSeen: MRZCharacters("FXN"))
     // A filler if the number continues elsewhere or the field is empty.
     allow(layout.documentNumberDigit, layout.mayHaveLongNumber ? date : .digits, alsoSeen: .filler)
     allow(layout.dateOfBirthDigit, .digits, alsoSeen: .filler)
     allow(layout.dateOfExpiryDigit, .digits, alsoSeen: .filler)
     allow(layout.optionalDataDigit, date)
     allow(layout.compositeDigit, .digits)
-    if layout == .frenchCard {
-      for (column, character) in zip(0..<5, "IDFRA") {
-        allow(MRZSpan(0, column..<column + 1), MRZCharacters(String(character)))
-      }
+    for (column, character) in layout.beginning.enumerated() {
+      allow(MRZSpan(0, column..<column + 1), MRZCharacters(String(character)))
     }
     self.standard = standard
     self.tolerated = tolerated

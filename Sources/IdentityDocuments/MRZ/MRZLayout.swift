@@ -22,6 +22,8 @@ package struct MRZLayout: Sendable, Hashable {
   /// The characters that the composite check digit covers; empty if there is none.
   let composite: [MRZSpan]
   let compositeDigit: MRZSpan?
+  /// The beginning of the zones of one state's documents that deviate from the standard.
+  var beginning = ""
 
   /// ICAO 9303-4, 4.2.2; 9303-5, 4.2.2; 9303-6, 4.2.2; 9303-7, 4.2.2 and 7.2.2.
   package static func standard(_ format: MRZFormat) -> MRZLayout {
@@ -41,11 +43,27 @@ package struct MRZLayout: Sendable, Hashable {
     documentNumberDigit: MRZSpan(1, 12..<13), mayHaveLongNumber: false, nationality: nil,
     dateOfBirth: MRZSpan(1, 27..<33), dateOfBirthDigit: MRZSpan(1, 33..<34), sex: MRZSpan(1, 34..<35),
     dateOfExpiry: nil, dateOfExpiryDigit: nil, optionalData: MRZSpan(0, 30..<36), optionalDataDigit: nil,
-    optionalData2: nil, composite: [MRZSpan(0, 0..<36), MRZSpan(1, 0..<35)], compositeDigit: MRZSpan(1, 35..<36))
+    optionalData2: nil, composite: [MRZSpan(0, 0..<36), MRZSpan(1, 0..<35)], compositeDigit: MRZSpan(1, 35..<36),
+    beginning: "IDFRA")
+
+  /// The Russian internal passport: names have digits in the place of some letters
+  /// (``MRZTransliteration/russianLetters``), and there is no date of expiry.
+  package static let russianPassport = standard(.td3).beginning(with: "PNRUS")
+
+  /// The Mexican voter's card: the sex is H for hombre (male) or M for mujer (female).
+  package static let mexicanCard = td1.beginning(with: "IDMEX")
+
+  package static let national = [frenchCard, russianPassport, mexicanCard]
+
+  private func beginning(with text: String) -> MRZLayout {
+    var layout = self
+    layout.beginning = text
+    return layout
+  }
 
   /// Returns the layout of a zone, determined by its format and first line.
   static func of(_ format: MRZFormat, firstLine: [UInt8]) -> MRZLayout {
-    format == .td2 && firstLine.starts(with: Array("IDFRA".utf8)) ? frenchCard : standard(format)
+    national.first { $0.format == format && firstLine.starts(with: $0.beginning.utf8) } ?? standard(format)
   }
 
   private static let td1 = MRZLayout(

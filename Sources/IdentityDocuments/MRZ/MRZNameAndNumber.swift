@@ -3,13 +3,18 @@ struct MRZName: Sendable, Hashable {
   let surname: String
   let givenNames: String
   let isTruncated: Bool
+  /// Whether there are digits that denote no letter.
   let hasDigits: Bool
-  /// Whether there are fillers where the standard has none: before a name, or two before another name than the given
-  /// names.
+  /// Whether there are fillers where the standard has none: before one of several names, or two before another name
+  /// than the given names.
   let hasOddFillers: Bool
 
   init(_ text: MRZText, _ layout: MRZLayout) {
-    let field = text[layout.name]
+    let whole = text[layout.name]
+    // States without surnames put fillers before the only name, one or many: <<RAMESH<KUMAR, <<<<<<<KEIKO<INOUE.
+    let names = whole.drop { $0 == MRZText.filler }
+    let isOnly = layout.givenNames == nil && names.count < whole.count && !Self.hasOddFillers(names)
+    let field = isOnly ? [MRZText.filler, MRZText.filler] + names : whole
     let primary: ArraySlice<UInt8>
     let secondary: ArraySlice<UInt8>
     if let givenNames = layout.givenNames {
@@ -22,14 +27,15 @@ struct MRZName: Sendable, Hashable {
         ?? field.endIndex
       primary = field[..<end]
       secondary = field[end...]
-      isTruncated = field.last != MRZText.filler
+      isTruncated = whole.last != MRZText.filler
     }
     // Given names follow two fillers, unless they have a field of their own.
     let parts = layout.givenNames == nil ? [primary, secondary.dropFirst(2)] : [primary, secondary]
     hasOddFillers = parts.contains { Self.hasOddFillers($0) }
-    surname = Self.text(primary)
-    givenNames = Self.text(secondary)
-    hasDigits = [primary, secondary].contains { part in part.contains { 48...57 ~= $0 } }
+    let letters = layout == .russianPassport ? MRZTransliteration.russianLetters : [:]
+    surname = Self.text(primary, letters)
+    givenNames = Self.text(secondary, letters)
+    hasDigits = [primary, secondary].contains { part in part.contains { 48...57 ~= $0 && letters[$0] == nil } }
   }
 
   /// Single fillers separate the components of a name, and the rest of its field has fillers alone.
@@ -38,8 +44,10 @@ struct MRZName: Sendable, Hashable {
     return components.dropLast().contains { $0.isEmpty }
   }
 
-  private static func text(_ characters: ArraySlice<UInt8>) -> String {
-    characters.split(separator: MRZText.filler).map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+  private static func text(_ characters: ArraySlice<UInt8>, _ letters: [UInt8: String]) -> String {
+    characters.split(separator: MRZText.filler).map { name in
+      name.map { letters[$0] ?? String(UnicodeScalar($0)) }.joined()
+    }.joined(separator: " ")
   }
 }
 
@@ -52,6 +60,9 @@ struct MRZNumber: Sendable, Hashable {
   let number: [UInt8]
   let isLong: Bool
   let covered: [UInt8]
+  /// The same with the filler in the place of the check digit, which Portuguese and Swedish cards include; nil if the
+  /// number is not long.
+  let coveredWithFiller: [UInt8]?
   let digit: MRZSpan
   /// The remaining optional data.
   let optionalData: MRZSpan
@@ -66,12 +77,14 @@ struct MRZNumber: Sendable, Hashable {
     if isLong {
       number = first + tail.dropLast()
       covered = number
+      coveredWithFiller = first + [MRZText.filler] + tail.dropLast()
       let end = optional.columns.lowerBound + tail.count
       digit = MRZSpan(optional.line, end - 1..<end)
       optionalData = MRZSpan(optional.line, min(end + 1, optional.columns.upperBound)..<optional.columns.upperBound)
     } else {
       number = MRZText.trimmed(first)
       covered = first
+      coveredWithFiller = nil
       digit = layout.documentNumberDigit
       optionalData = optional
     }

@@ -40,10 +40,19 @@ public struct MRZLineReading: Sendable, Hashable, JSONConvertible {
   public let text: String
   /// By column.
   public let characters: [MRZReading.Character]
+  /// Check digits whose fields are entirely on the line; nothing else verifies it.
+  public let checkDigits: [MRZCheckDigit]
   /// Mean of -log(likelihood) per character, as ``MRZReading/cost``.
   package let cost: Double
 
   public var jsonValue: JSONValue {
-    ["text": .string(text), "confidences": .array(characters.map { .rounded($0.confidence, 3) })]
+    [
+      "text": .string(text), "confidences": .array(characters.map { .rounded($0.confidence, 3) }),
+      "checkDigits": checkDigits.jsonValue, "unsupported": .optional(unsupported),
+    ]
   }
+
+  /// The name of the zone that the line is of, if that is not supported: "the one-line zone of a driving licence of
+  /// France". Its characters are read, but not judged.
+  public var unsupported: String? { MRZText.unsupported(Array(text.utf8)) }
 }

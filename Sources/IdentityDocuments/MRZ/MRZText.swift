@@ -39,6 +39,9 @@ struct MRZText: Sendable, Hashable {
           && $0.isVisa == (lines.count == 2 && lines[0].first == UInt8(ascii: "V"))
       })
     else {
+      if let name = Self.unsupported(Array(lines.joined())) {
+        throw VerifyError(.unknownFormat, "\(name) is not supported")
+      }
       let found = lengths.map(String.init).joined(separator: ", ")
       throw VerifyError(
         .unknownFormat,
@@ -46,6 +49,20 @@ struct MRZText: Sendable, Hashable {
     }
     self.format = format
     self.lines = lines
+  }
+
+  /// Returns the name of a zone that is not of ICAO 9303, if a text is known to be one, or one of its lines: the single
+  /// line of a driving licence of ISO/IEC 18013 (D1FRA, D1NLD), or the lines of 9, 30 and 30 characters of a Swiss one,
+  /// of which the second names the state (FACHE; Federal Roads Office, instructions on the driving licence as a card).
+  static func unsupported(_ text: [UInt8]) -> String? {
+    let line = text.count == 69 ? text.dropFirst(9) : text[...]
+    let code = String(decoding: trimmed(line.dropFirst(2).prefix(3)), as: UTF8.self)
+    guard line.count == 30 || line.count == 60, let state = CountryName.english(code) else { return nil }
+    if line.starts(with: "FACHE".utf8) || line.starts(with: "FALIE".utf8) {
+      return "the three-line zone of a driving licence of \(state)"
+    }
+    let isOneLine = text.count == 30 && text[0] == UInt8(ascii: "D") && 48...57 ~= text[1]
+    return isOneLine ? "the one-line zone of a driving licence of \(state)" : nil
   }
 
   init(blank format: MRZFormat) {

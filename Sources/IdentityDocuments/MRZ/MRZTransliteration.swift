@@ -32,6 +32,14 @@ public enum MRZTransliteration {
     return capital
   }
 
+  /// The letters of zones of Russian internal passports, in which each letter has one character, some of them digits
+  /// ("modernised Clair"; annex to the order of the Federal Migration Service on the machine-readable entry in the
+  /// internal passport), as international passports write them (9303-3, section 6 B). Others are unchanged.
+  static let russianLetters: [UInt8: String] = [
+    "2": "E", "3": "CH", "4": "SH", "6": "E", "7": "IU", "8": "IA", "9": "", "C": "TS", "H": "KH", "J": "ZH", "Q": "I",
+    "W": "SHCH", "X": "IE",
+  ].reduce(into: [:]) { letters, pair in pair.key.utf8.first.map { letters[$0] = pair.value } }
+
   private static let separators: Set<Character> = ["-", "‐", "‑", "–", ",", "<", "_"]
 
   private static let table: [Character: String] = {

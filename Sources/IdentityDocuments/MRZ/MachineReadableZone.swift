@@ -26,7 +26,7 @@ public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
   /// special characters.
   public let documentNumber: String
   public let dateOfBirth: MRZDate
-  /// nil if the standard does not define the character.
+  /// nil if the character has no known meaning on this document. Mexican voter's cards have H for male and M for female.
   public let sex: MRZSex?
   /// Absent if the document does not expire, or does not state it.
   public let dateOfExpiry: MRZDate
@@ -40,9 +40,12 @@ public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
   public let checkDigits: [MRZCheckDigit]
   /// Problems found, in the order of the fields; empty if there are none.
   public let findings: [MRZFinding]
+  /// Fields that are not wrong, but cannot be judged, in the order of the fields: an unknown nationality, since states
+  /// have codes of their own for people; a letter for the sex that a card has in its language; a name with fillers where
+  /// ICAO 9303-3, 4.6, has none, so that its parts are uncertain; no date of birth, or none of expiry in a passport or
+  /// visa, all of which expire (9303-4 and 9303-7, 4.2.2).
+  public let remarks: [MRZFinding]
 
-  /// Whether the name has fillers where ICAO 9303-3, 4.6, has none, so that its parts cannot be told from each other.
-  let hasOddNameFillers: Bool
   package let layout: MRZLayout
   /// The continuation of a long document number, with its check digit.
   private let continuation: MRZSpan?
@@ -52,10 +55,15 @@ public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
   /// - Parameters:
   ///   - text: two lines of 36 or 44 characters, or three of 30; only capital letters, digits and `<`.
   ///   - reference: the day that determines the centuries of dates: births are not after it (nor after the expiry),
-  ///     expiries at most 50 years after it.
+  ///     expiries at most 50 years after it, with an unknown year if that would be before 2000.
   /// - Throws: ``VerifyError/Code/unknownFormat`` if the lines match no format, ``VerifyError/Code/damaged`` at a
   ///   character outside the alphabet, including small letters and spaces.
   public init(_ text: String, on reference: CalendarDate) throws { self.init(try MRZText(text), reference) }
+
+  /// Whether a text is meant as a zone, and not as the name of a file: it has a filler, or is a line without one.
+  package static func isText(_ text: String) -> Bool {
+    text.contains("<") || text.utf8.count == 30 && text.utf8.allSatisfy(MRZCharacters.any.contains)
+  }
 
   private init(_ text: MRZText, _ reference: CalendarDate) {
     let layout = MRZLayout.of(text.format, firstLine: text.lines[0])
@@ -71,50 +79,83 @@ public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
     surname = name.surname
     givenNames = name.givenNames
     isNameTruncated = name.isTruncated
-    hasOddNameFillers = name.hasOddFillers
     let number = MRZNumber(text, layout)
     documentNumber = String(decoding: number.number, as: UTF8.self)
     continuation =
       number.isLong
       ? MRZSpan(number.digit.line, layout.optionalData.columns.lowerBound..<number.digit.columns.upperBound) : nil
-    dateOfExpiry = MRZDate.expiry(layout.dateOfExpiry.map { text[$0] } ?? [], around: reference)
+    let isCard = text.format == .td1 || text.format == .td2
+    dateOfExpiry = MRZDate.expiry(
+      layout.dateOfExpiry.map { text[$0] } ?? [], around: reference,
+      isPermanent: isCard && CountryName.ofPermanentCards.contains(issuingState))
     checkDigits = MRZDigits.judge(text, layout)
     // A misprinted or misread expiry must not move the birth to another century.
     let isExpiryRight = checkDigits.contains { $0.field == .dateOfExpiry && $0.status == .passed }
     let limit = isExpiryRight ? dateOfExpiry.date?.latest.map { min($0, reference) } : nil
     dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit ?? reference)
-    sex = text.isEmpty(layout.sex) ? .unspecified : MRZSex(rawValue: text.value(layout.sex))
+    let letter = text.value(layout.sex)
+    // On another Mexican card, M may be male or female.
+    let meanings = layout == .mexicanCard ? ["H": "M", "M": "F"] : isCard && issuingState == "MEX" ? ["M": ""] : [:]
+    sex = letter.isEmpty ? .unspecified : MRZSex(rawValue: meanings[letter] ?? letter)
     optionalData = text.value(number.optionalData)
     optionalData2 = layout.optionalData2.map { text.value($0) }
 
-    var findings: [MRZFinding] = []
+    var (findings, remarks): ([MRZFinding], [MRZFinding]) = ([], [])
     func find(_ field: MRZField, _ reason: DocumentReason) { findings.append(MRZFinding(field: field, reason: reason)) }
+    func remark(_ field: MRZField, _ reason: DocumentReason) {
+      remarks.append(MRZFinding(field: field, reason: reason))
+    }
     if text.isEmpty(layout.documentCode) {
       find(.documentCode, .empty)
     } else if !text.format.allows(documentCode: text[layout.documentCode]) {
       find(.documentCode, .invalidCharacters)
     }
+    func isLetters(_ text: String) -> Bool { text.utf8.allSatisfy { 65...90 ~= $0 } }
     for (field, code) in [(MRZField.issuingState, issuingState), (.nationality, nationality)] {
+      let isUnknown = CountryName.english(code) == nil
       if code.isEmpty {
         find(field, .empty)
-      } else if CountryName.english(code) == nil || field == .issuingState && CountryName.ofPersons.contains(code) {
+      } else if isUnknown && field == .nationality && isLetters(code) {
+        remark(field, .unknownCode)
+      } else if isUnknown || field == .issuingState && CountryName.ofPersons.contains(code) {
         find(field, .unknownCode)
       }
     }
-    if surname.isEmpty { find(.name, .empty) }
+    if surname.isEmpty && givenNames.isEmpty { find(.name, .empty) }
     if name.hasDigits { find(.name, .invalidCharacters) }
+    if name.hasOddFillers { remark(.name, .invalidCharacters) }
     if documentNumber.isEmpty { find(.documentNumber, .empty) }
     if !dateOfBirth.isValid { find(.dateOfBirth, .invalidDate) }
-    if sex == nil { find(.sex, .invalidCharacters) }
+    if dateOfBirth.isAbsent { remark(.dateOfBirth, .empty) }
+    if sex == nil {
+      if isCard && isLetters(letter) { remark(.sex, .unverified) } else { find(.sex, .invalidCharacters) }
+    }
     if !dateOfExpiry.isValid { find(.dateOfExpiry, .invalidDate) }
+    // Cards without an end have fillers; zeros say nothing.
+    if dateOfExpiry.isAbsent && (!isCard || dateOfExpiry.printed.contains("0")) { remark(.dateOfExpiry, .empty) }
     for digit in checkDigits where digit.status == .failed {
       find(digit.field, digit.printed == "<" ? .checkDigitMissing : .checkDigitWrong)
     }
-    self.findings = findings
+    (self.findings, self.remarks) = (findings, remarks)
+  }
+
+  /// Whether several fields contradict the layout, as in lines that are cut off or shifted, or the check digit over two
+  /// lines those of each, as in lines of different documents: then no field can be trusted, since one check digit in ten
+  /// is right by chance.
+  package var isMisaligned: Bool {
+    let fields = Set(findings.map(\.field))
+    let mayBeOptional = !optionalData.isEmpty || optionalData2?.isEmpty == false
+    return fields.subtracting([.optionalData, .composite]).count > 1
+      || fields == [.composite] && !mayBeOptional && Set(layout.composite.map(\.line)).count > 1
   }
 
   /// The type of document, by its code, which begins with P, V, or A, C and I (ICAO 9303, parts 4 to 7).
   public var documentType: DocumentType { DocumentKind.of(code: documentCode)?.type ?? .unknown }
+
+  /// nil if the document's code is of no known kind.
+  public var documentClass: DocumentClass? {
+    layout == .russianPassport ? .internalPassport : DocumentClass(code: documentCode)
+  }
 
   /// The personal number: the optional data of a passport, if not empty (ICAO 9303-4, 4.2.2.2).
   public var personalNumber: String? { format == .td3 && !optionalData.isEmpty ? optionalData : nil }
@@ -139,14 +180,14 @@ public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
       "format": .string(format.rawValue), "lines": lines.memberJSON,
       "linesWithCorrectCheckDigits": linesWithCorrectCheckDigits.memberJSON,
       "documentCode": .string(documentCode), "documentType": .string(documentType.rawValue),
+      "documentClass": .optional(documentClass?.rawValue),
       "issuingState": .string(issuingState), "nationality": .string(nationality), "surname": .string(surname),
       "givenNames": .string(givenNames), "nameIsTruncated": .bool(isNameTruncated),
       "documentNumber": .string(documentNumber), "dateOfBirth": .optional(dateOfBirth.date?.description),
       "sex": .optional(sex?.rawValue), "dateOfExpiry": .optional(dateOfExpiry.date?.description),
       "optionalData": .string(optionalData), "optionalData2": .optional(optionalData2),
       "personalNumber": .optional(personalNumber), "checkDigits": checkDigits.jsonValue,
-      "findings": .array(
-        findings.map { ["field": .string($0.field.rawValue), "reason": .string($0.reason.rawValue)] }),
+      "findings": findings.jsonValue, "remarks": remarks.jsonValue,
     ]
   }
 }
@@ -175,11 +216,13 @@ public struct MRZField: RawRepresentable, Sendable, Hashable, CustomStringConver
 }
 
 /// A problem with a field of a machine-readable zone.
-public struct MRZFinding: Sendable, Hashable {
+public struct MRZFinding: Sendable, Hashable, JSONConvertible {
   public let field: MRZField
   public let reason: DocumentReason
 
   public init(field: MRZField, reason: DocumentReason) { (self.field, self.reason) = (field, reason) }
+
+  public var jsonValue: JSONValue { ["field": .string(field.rawValue), "reason": .string(reason.rawValue)] }
 }
 
 /// Why a field of a machine-readable zone is unreliable.

@@ -76,7 +76,7 @@ public struct DocumentReport: Sendable {
     func data(_ fields: [DocumentFieldName: DocumentField]) -> DocumentData {
       DocumentData(
         hasChip: isChipRead, type: zone?.documentType ?? .unknown,
-        documentClass: zone.flatMap { DocumentClass(code: $0.documentCode) }, fields: fields)
+        documentClass: zone?.documentClass, fields: fields)
     }
     self.data = data(Self.withAge(fields, date))
     pageData = pageFields.map { data(Self.withAge($0, date)) }

@@ -46,7 +46,8 @@ struct DocumentSource {
   init(_ page: PageZone) {
     zone = page.zone
     standing = { field in
-      switch page.isSure(page.zone.spans(of: field)) {
+      if page.zone.isMisaligned { return .doubtful(.checkDigitWrong) }
+      return switch page.isSure(page.zone.spans(of: field)) {
       case true: .sure
       case false: .doubtful(.lowConfidence)
       case nil: .unknown(.unverified)
@@ -81,11 +82,7 @@ struct DocumentSource {
     if let finding { return .failed(value, finding.reason) }
     let digit = zone.status(of: isCoveredByComposite(field) ? .composite : field)
     if digit == .failed { return .failed(value, .checkDigitWrong) }
-    if field == .name, zone.hasOddNameFillers { return .notChecked(value, .invalidCharacters) }
-    // All passports and visas expire (ICAO 9303-4 and 9303-7, 4.2.2).
-    if field == .dateOfExpiry, zone.dateOfExpiry.isAbsent, zone.format == .td3 || zone.format.isVisa {
-      return .notChecked(value, .empty)
-    }
+    if let remark = zone.remarks.first(where: { $0.field == field }) { return .notChecked(value, remark.reason) }
     switch standing(field) {
     case .doubtful(let reason): return .notChecked(value, reason)
     case .unknown(let reason) where digit != .passed: return .notChecked(value, reason)
@@ -125,7 +122,9 @@ struct DocumentSource {
       .documentCode: field(.documentCode, text(zone.documentCode)), .documentNumberCheckDigit: digit(.documentNumber),
       .dateOfBirthCheckDigit: digit(.dateOfBirth), .dateOfExpiryCheckDigit: digit(.dateOfExpiry),
       .optionalDataCheckDigit: digit(.optionalData), .compositeCheckDigit: digit(.composite), .optionalData: number,
-      .mrzFormat: .passed(zone.format.rawValue), .mrzLines: lines(zone.lines),
+      .mrzFormat: zone.isMisaligned
+        ? .notChecked(zone.format.rawValue, .checkDigitWrong) : .passed(zone.format.rawValue),
+      .mrzLines: lines(zone.lines),
       .monthsToExpiry: expiry.with(zone.dateOfExpiry.date?.whole.map { String(max(0, date.months(to: $0))) }),
     ]
     let corrected = zone.linesWithCorrectCheckDigits

@@ -82,10 +82,12 @@ struct PrintedDate: Equatable {
     ["OCT", "OKT", "OTT", "OUT"], ["NOV"], ["DEC", "DIC", "DEZ", "DES"],
   ]
 
-  /// Whether one of the readings is this date, but for its century, which a machine-readable zone does not state.
+  /// Whether one of the readings is this date, but for its century, which a machine-readable zone does not state, or its
+  /// year, if unknown.
   func isSame(as date: PartialDate) -> Bool {
-    readings.contains {
-      $0.month == date.month && $0.day == date.day && $0.year % 100 == date.year.map { $0 % 100 }
+    readings.contains { reading in
+      reading.month == date.month && reading.day == date.day
+        && date.year.map { reading.year % 100 == $0 % 100 } ?? true
     }
   }
 

@@ -240,7 +240,15 @@ public struct VisualZone: Sendable {
   ) -> [DocumentFieldName: DocumentField] {
     guard !pages.isEmpty else { return [:] }
     return (comparedFields + [.nationality]).reduce(into: [:]) { fields, name in
-      guard let field = source[name == .nationality ? .nationalityCode : name], let value = field.value else { return }
+      guard let field = source[name == .nationality ? .nationalityCode : name] else { return }
+      guard let value = field.value else {
+        // A zone with one name has no surname; a text at the caption may be one, or the next value.
+        let other = name == .surname ? pages.lazy.compactMap { $0.candidates[name]?.first }.first : nil
+        fields[name] = other.map { .notChecked($0.text, .unverified) }
+        return
+      }
+      // Mexican cards have H and M, of which M is not male.
+      if name == .sex, source[.issuingStateCode]?.value == "MEX" { return }
       guard field.status == .passed else {
         fields[name] = .notChecked(nil, field.reason ?? .unverified)
         return
@@ -258,15 +266,15 @@ public struct VisualZone: Sendable {
     }
   }
 
-  /// Returns the check of compared fields: passed if surname and date of birth passed, and given names, document number and
-  /// date of expiry if the source has them (a visa's zone may have another number, and not every document expires), and if
-  /// no field seems to have another value.
+  /// Returns the check of compared fields: passed if surname (or the only name) and date of birth passed, and given names,
+  /// document number and date of expiry if the source has them (a visa's zone may have another number, and not every
+  /// document expires), and if no field seems to have another value.
   static func check(_ printed: [DocumentFieldName: DocumentField]) -> DocumentCheck {
     if printed.values.contains(where: { $0.status == .failed }) {
       return DocumentCheck(.printMatches, .failed, .sourcesDiffer)
     }
     let needed =
-      [DocumentFieldName.surname, .dateOfBirth].map { printed[$0] ?? .notChecked(nil, .oneSource) }
+      [printed[.surname] ?? printed[.givenNames], printed[.dateOfBirth]].map { $0 ?? .notChecked(nil, .oneSource) }
       + [.givenNames, .documentNumber, .dateOfExpiry].compactMap { printed[$0] }
     let open =
       needed.first { $0.status != .passed }

@@ -68,6 +68,33 @@ struct MRZDecoderTests {
     #expect(reading.characters[1][23].confidence > 0.9 && reading.characters[0][11].confidence > 0.9)
   }
 
+  @Test("letters of national zones are read: H for male on a Mexican card, digits in Russian names")
+  func national() throws {
+    let card = ["IDMEX1548723936<<1234567890123", "8001014H3012316MEX<02<<12345<0", "PEREZ<GARCIA<<JUAN<<<<<<<<<<<<"]
+    var probabilities = seen(card)
+    probabilities[1][7] = MRZCharacters.alphabet.map { _ in 0.001 }
+    probabilities[1][7][index("H")] = 0.8
+    probabilities[1][7][index("M")] = 0.15
+    #expect(try decode(probabilities)?.zone.sex == .male)
+    let passport = ["PNRUSZDRIL7K<<SERGEQ<ANATOL9EVI3<<<<<<<<<<<<", "3919353498RUS7207233M<<<<<<<4151218910003<50"]
+    let reading = try #require(try decode(seen(passport)))
+    #expect(reading.zone.lines == passport && reading.isSure)
+  }
+
+  @Test("the check digits of a single line are those whose fields are on it")
+  func lineDigits() throws {
+    func digits(_ line: String) throws -> [MRZField] {
+      try #require(MRZDecoder.decode(line: seen([line])[0])).checkDigits.map(\.field)
+    }
+    #expect(try digits("I<UTOD231458907<<<<<<<<<<<<<<<") == [.documentNumber])
+    #expect(try digits("7408122F1204159UTO<<<<<<<<<<<6") == [.dateOfBirth, .dateOfExpiry])
+    #expect(try digits("ERIKSSON<<ANNA<MARIA<<<<<<<<<<") == [])
+    #expect(try digits("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<") == [])
+    #expect(try digits(passport[1]).count == 5)
+    let licence = try #require(MRZDecoder.decode(line: seen(["D1FRA13AA000026181231MARTIN<<9"])[0]))
+    #expect(licence.unsupported == "the one-line zone of a driving licence of France")
+  }
+
   @Test("without evidence no character is certain")
   func blank() throws {
     let blank = [[[Float]]](repeating: [[Float]](repeating: [Float](repeating: 1 / 37, count: 37), count: 44), count: 2)

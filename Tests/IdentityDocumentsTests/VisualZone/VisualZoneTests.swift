@@ -75,6 +75,38 @@ struct VisualZoneTests {
     #expect(report.data[name].status == .failed)
   }
 
+  private func check(_ page: [(caption: String, value: String)], _ first: String, _ second: String) throws
+    -> DocumentCheck?
+  {
+    let printed = try MachineReadableZone(first + "\n" + second, on: Self.day)
+    let zone = try MachineReadableZone(printed.linesWithCorrectCheckDigits.joined(), on: Self.day)
+    return check(
+      DocumentReport(
+        page: try PageZone(certain: zone), chip: nil, accepted: [.page], print: [VisualZone(Self.lines(page))],
+        on: Self.day))
+  }
+
+  @Test("a page with one name is compared by it, and a printed surname that its zone lacks leaves doubt")
+  func onlyName() throws {
+    let zone = ("P<D<<<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<<<<<<<<<", "L898902C36D<<7408122F3004150<<<<<<<<<<<<<<00")
+    #expect(try check(Self.page(["Surname": ""]), zone.0, zone.1) == DocumentCheck(.printMatches, .passed, nil))
+    #expect(try check(Self.page, zone.0, zone.1)?.status == .notChecked)
+    #expect(try check(Self.page(["Surname": "", "Given": "EVE"]), zone.0, zone.1)?.status == .failed)
+  }
+
+  @Test("the sex on Mexican pages, and dates of an unknown year, are not accused")
+  func national() throws {
+    let name = "IDMEX898902C364<<<<<<<<<<<<<<<"
+    let card = try MachineReadableZone(
+      "\(name)\n7408122M3004150MEX<<<<<<<<<<<0\nERIKSSON<<ANNA<MARIA<<<<<<<<<<", on: Self.day)
+    let fields = DocumentSource(try PageZone(certain: card)).fields(on: Self.day)
+    #expect(card.sex == .female)
+    #expect(VisualZone.compared([VisualZone(Self.lines(Self.page(["Sex": "M"])))], with: fields)[.sex] == nil)
+    let endless = ("P<D<<ERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36D<<7408122F9912310<<<<<<<<<<<<<<00")
+    let page = Self.page(["Date of expiry": "31 DEC 9999"])
+    #expect(try check(page, endless.0, endless.1)?.status == .passed)
+  }
+
   @Test(
     "a value that may be misread, is elsewhere, or has no caption is not checked",
     arguments: [
