@@ -32,6 +32,22 @@ struct DocumentFileCommandTests {
     #expect(try Command.run(["mrz", passport, "--date", "2011-13-01"]).code == 2)
   }
 
+  @Test("zones that are not supported are named, and what cannot be judged does not end with 0")
+  func nationalZones() throws {
+    for text in ["D1FRA13AA000026181231MARTIN<<9", "D1NLD15094962111659VW87Z78NB84"] {
+      let licence = try Command.run(["mrz", text])
+      #expect(licence.code == 3 && licence.err.contains("the one-line zone of a driving licence of "), "\(licence.err)")
+    }
+    let odd = try Command.run(["mrz", passport.replacingOccurrences(of: "36UTO", with: "36QQQ")])
+    #expect(odd.code == 4 && odd.out.contains("not checked: unknown-code"))
+    let internalPassport = "PNRUSZDRIL7K<<SERGEQ<ANATOL9EVI3<<<<<<<<<<<<\n3919353498RUS7207233M<<<<<<<4151218910003<50"
+    let russian = try Command.run(["mrz", internalPassport])
+    #expect(russian.code == 0 && russian.out.contains("Internal passport") && russian.out.contains("ZDRILIUK"))
+    let lines = passport.split(separator: "\n").map { "<" + $0.dropLast() }
+    let cut = try Command.run(["mrz", lines.joined(separator: "\n")])
+    #expect(cut.code == 1 && cut.out.contains("no field is verified"))
+  }
+
   // Rows: V4.12-g
   @Test("a licence's code is judged and displayed, but not returned as bytes")
   func licence() throws {

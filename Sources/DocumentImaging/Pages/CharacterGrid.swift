@@ -26,17 +26,21 @@ struct CharacterGrid {
     var ends: (Double, Double)
   }
 
+  /// Where characters are missing in a line that is shorter than expected.
+  enum Gap: CaseIterable { case unknown, right, left }
+
   /// Returns the line read as `length` characters at the best-fitting offset; nil if there is none.
-  func reading(length: Int) -> Reading? {
+  func reading(length: Int, gap: Gap = .unknown) -> Reading? {
+    let excess = last + 1 - length
+    if excess < 0, gap != .unknown { return reading(from: gap == .right ? 0 : excess, length: length) }
     // The detected characters exactly, or with some missed at the ends, or with some false ones.
-    (min(0, last + 1 - length)...max(0, last + 1 - length)).map { reading(from: $0, length: length) }
-      .max { $0.score < $1.score }
+    return (min(0, excess)...max(0, excess)).map { reading(from: $0, length: length) }.max { $0.score < $1.score }
   }
 
   /// Returns the line read as `length` characters from several crops: the mean of those that fit about equally well,
   /// since a character misread in one crop is seldom misread in all.
-  static func reading(of grids: [CharacterGrid], length: Int) -> Reading? {
-    let all = grids.compactMap { $0.reading(length: length) }
+  static func reading(of grids: [CharacterGrid], length: Int, gap: Gap) -> Reading? {
+    let all = grids.compactMap { $0.reading(length: length, gap: gap) }
     guard var best = all.max(by: { $0.score < $1.score }) else { return nil }
     let near = all.filter { $0.score > best.score - 0.1 }
     for place in best.probabilities.indices {

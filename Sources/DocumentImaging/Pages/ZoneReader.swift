@@ -69,8 +69,11 @@ package final class ZoneReader {
       }
       for shape in shapes where lines.count >= shape.lines {
         for first in 0...lines.count - shape.lines {
-          if let zone = Self.zone(Array(lines[first..<first + shape.lines]), length: shape.length) {
-            zones.append(zone)
+          let lines = Array(lines[first..<first + shape.lines])
+          // All lines of a zone end together: of one that is cut off, check digits tell the side.
+          let isShort = shape.lines > 1 && lines.contains { $0.grids.contains { $0.last + 1 < shape.length } }
+          for gap in isShort ? CharacterGrid.Gap.allCases : [.unknown] {
+            if let zone = Self.zone(lines, length: shape.length, gap: gap) { zones.append(zone) }
           }
         }
       }
@@ -122,9 +125,9 @@ package final class ZoneReader {
     return Candidate(line: ranked[0].0, grids: ranked.map(\.1))
   }
 
-  private static func zone(_ candidates: [Candidate], length: Int) -> ZoneReading? {
+  private static func zone(_ candidates: [Candidate], length: Int, gap: CharacterGrid.Gap) -> ZoneReading? {
     let lines = candidates.map(\.line)
-    let readings = candidates.compactMap { CharacterGrid.reading(of: $0.grids, length: length) }
+    let readings = candidates.compactMap { CharacterGrid.reading(of: $0.grids, length: length, gap: gap) }
     guard readings.count == lines.count, let top = lines.first, let bottom = lines.last,
       let first = readings.first, let last = readings.last
     else { return nil }

@@ -127,7 +127,11 @@ extension FaceEngine {
   public func readLine(_ photo: Photo, budget: Budget = .unlimited) throws -> MRZLineReading? {
     let picture = try Self.picture(of: photo, budget)
     let lines = try useReader(budget) { try $0.lines(in: picture, budget: budget) }
-    return Self.best(of: lines.prefix(6), cost: \.cost) { MRZDecoder.decode(line: $0.probabilities[0]) }?.reading
+    func best(_ lines: some Sequence<ZoneReading>) -> MRZLineReading? {
+      Self.best(of: lines, cost: \.cost) { MRZDecoder.decode(line: $0.probabilities[0]) }?.reading
+    }
+    // The line that names an unsupported zone explains why there is no whole one.
+    return lines.prefix(6).lazy.compactMap { best([$0]) }.first { $0.unsupported != nil } ?? best(lines.prefix(6))
   }
 
   private static func picture(of photo: Photo, _ budget: Budget) throws -> PixelBuffer {

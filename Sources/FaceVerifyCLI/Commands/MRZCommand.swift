@@ -20,8 +20,10 @@ struct MRZCommand: Subcommand {
         0  every zone was read, and its check digits are right
         1  a field is wrong
         2  usage error
-        3  runtime error, or there is no zone
-        4  a character is uncertain
+        3  runtime error, there is no zone, or it is not supported, such as the
+           one-line zone of a driving licence
+        4  a character is uncertain, a field cannot be judged, or a single line
+           has no check digit
       """)
 
   @Argument(help: "The text of a zone, or photos, or folders of them.", completion: .file()) var inputs: [String]
@@ -31,10 +33,10 @@ struct MRZCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let day = try date.day()
-    if inputs.count == 1, inputs[0].contains("<") {
+    if inputs.count == 1, MachineReadableZone.isText(inputs[0]) {
       let zone = try MachineReadableZone(inputs[0], on: day)
       try console.show(zone.jsonValue, ZoneText.text(zone, on: console))
-      return zone.findings.isEmpty ? .done : .noMatch
+      return Self.status(zone, isSure: true)
     }
     let budget = batch.time.budget()
     let engine = try batch.makeEngine()
@@ -47,14 +49,18 @@ struct MRZCommand: Subcommand {
       let head = files.count > 1 ? console.styled(Input.name(path), .strong) + "\n" : ""
       if let reading = found.zone {
         return (
-          !reading.zone.findings.isEmpty ? .noMatch : reading.isSure ? .done : .refused,
+          Self.status(reading.zone, isSure: reading.isSure),
           head + ZoneText.text(reading, on: console), ["mrz": reading.jsonValue, "line": .null]
         )
       }
       if let reading = found.line {
+        let digits = reading.checkDigits
+        let isChecked = !digits.isEmpty && reading.characters.allSatisfy(\.isSure)
+        if let name = reading.unsupported { console.warn("\(path): \(name) is not supported; nothing was checked") }
         return (
-          reading.characters.allSatisfy(\.isSure) ? .done : .refused, head + "\(reading.text.printable)\n",
-          ["mrz": .null, "line": reading.jsonValue]
+          reading.unsupported != nil
+            ? .failed : digits.contains { $0.status == .failed } ? .noMatch : isChecked ? .done : .refused,
+          head + ZoneText.text(reading), ["mrz": .null, "line": reading.jsonValue]
         )
       }
       console.warn("\(path): no machine-readable zone was read; show the lines with the < signs, sharp and uncut")
@@ -62,5 +68,11 @@ struct MRZCommand: Subcommand {
     }
     try console.show(.array(results.records), results.text)
     return results.status
+  }
+
+  /// A zone that states no date of birth or expiry is complete; other remarks are doubts.
+  private static func status(_ zone: MachineReadableZone, isSure: Bool) -> ExitStatus {
+    if !zone.findings.isEmpty { return .noMatch }
+    return isSure && zone.remarks.allSatisfy { $0.reason == .empty } ? .done : .refused
   }
 }

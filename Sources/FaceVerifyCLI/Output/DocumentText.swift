@@ -305,13 +305,21 @@ enum ZoneText {
     return text + fields(reading.zone, on: console)
   }
 
+  /// A single line, with the fields that its check digits verify.
+  static func text(_ reading: MRZLineReading) -> String {
+    let digits = reading.unsupported == nil ? reading.checkDigits : []
+    let checked = digits.map { "  \($0.field): check digit \($0.status == .passed ? "right" : "wrong")\n" }
+    return "\(reading.text.printable)\n"
+      + (checked.isEmpty ? "  not checked: no check digit verifies this line alone\n" : checked.joined())
+  }
+
   private static func lines(_ lines: [String]) -> String { lines.reduce("") { $0 + "  \($1.printable)\n" } }
 
   private static func fields(_ zone: MachineReadableZone, on console: Console) -> String {
     var table = Table()
     let values: [(String, String?, MRZField)] = [
       ("format", zone.format.rawValue.uppercased(), .documentCode),
-      ("document", zone.documentType.rawValue, .documentCode),
+      ("document", zone.documentClass?.name ?? zone.documentType.rawValue, .documentCode),
       ("issuing state", named(zone.issuingState), .issuingState), ("number", zone.documentNumber, .documentNumber),
       ("surname", zone.surname, .name), ("given names", zone.givenNames, .name),
       ("nationality", named(zone.nationality), .nationality),
@@ -322,15 +330,20 @@ enum ZoneText {
     ]
     for (name, value, field) in values {
       let findings = zone.findings.filter { $0.field == field }.map(\.reason.rawValue)
-      guard field == .composite ? !findings.isEmpty : value?.isEmpty == false || !findings.isEmpty else { continue }
+      let remark = zone.remarks.first { $0.field == field && $0.reason != .empty }?.reason
+      let hasValue = field != .composite && value?.isEmpty == false
+      guard hasValue || remark != nil || !findings.isEmpty else { continue }
       let digit = zone.checkDigit(of: field)
       let state: Table.Cell =
         !findings.isEmpty
         ? .init("failed: \(findings.joined(separator: ", "))", .bad)
-        : digit?.status == .passed ? .init("check digit right", .good) : .init("")
+        : remark.map { Table.Cell("not checked: \($0)", .caution) }
+          ?? (digit?.status == .passed ? .init("check digit right", .good) : .init(""))
       table.add(.init(name, .faint), .init(value ?? "-"), state)
     }
     return table.text(indent: 2, on: console)
+      + (zone.isMisaligned
+        ? "  The lines seem to be cut off, shifted or of different documents: no field is verified.\n" : "")
   }
 
   private static func named(_ code: String) -> String { CountryName.english(code).map { "\(code) (\($0))" } ?? code }

@@ -32,6 +32,38 @@ struct PageReadingTests {
     }
   }
 
+  @Test("of a page that is cut off at a side of its zone, no wrong value passes")
+  func cutOff() throws {
+    let engine = try Installed.engine.get()
+    var readings = 0
+    for (made, read) in try pages("clean").filter({ abs($0.made.turn) < 3 && $0.read.reading != nil }).prefix(5) {
+      let picture = try made.photo().pixels()
+      func data(_ columns: Range<Int>) throws -> DocumentData {
+        let cut = PixelBuffer(width: columns.count, height: picture.height) { out in
+          for i in out.indices {
+            let (x, y) = (columns.lowerBound + i / 3 % columns.count, i / 3 / columns.count)
+            out[i] = picture.rgb[3 * (picture.width * y + x) + i % 3]
+          }
+        }
+        return try engine.readDocument(pages: [Photo(pixels: cut)], date: TestDocuments.date(), accepted: [.page])
+          .report.data
+      }
+      let whole = try data(0..<picture.width)
+      let (left, right) = (made.zone[3][0], made.zone[2][0])
+      let pitch = (right - left) / Double(made.lines[0].count)
+      for count in [0.6, 1.6, 2.6] {
+        for columns in [0..<Int(right - count * pitch), Int(left + count * pitch)..<picture.width] {
+          let found = try data(columns)
+          if found[.mrzLines].value != nil { readings += 1 }
+          for (name, field) in found.fields where field.status == .passed {
+            #expect(field.value == whole[name].value, "\(made.file) \(columns) \(name)")
+          }
+        }
+      }
+    }
+    #expect(readings >= 10)
+  }
+
   @Test("the position of the zone and the rotation of the page are reported")
   func places() throws {
     for (made, read) in try pages("clean") where read.reading != nil {
