@@ -45,7 +45,7 @@ import Testing
   @Test func `bundles in bundles and endless values are rejected in time`() {
     var nested: [UInt8] = [0x30, 0]
     for _ in 0..<500 { nested = TrustStoreTests.bundle(nested) }
-    let values = Array(repeating: Array("c;binary:: MAA=\n".utf8), count: 200_000).flatMap(\.self)
+    let values = Array(repeating: Array("c;binary:: MAA=\n".utf8), count: 20_000).flatMap(\.self)
     for (name, bytes) in [("deep.p7b", nested), ("long.ldif", Array("dn: c=UT\n".utf8) + values)] {
       var store = TrustStore()
       let (_, time) = timed { #expect(store.add(bytes, name: name).kind == .refused) }
