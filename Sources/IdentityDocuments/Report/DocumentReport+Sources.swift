@@ -43,8 +43,8 @@ extension DocumentReport {
     func isSame(_ a: Int, _ b: Int, _ name: DocumentFieldName, _ field: MRZField) -> Bool? {
       let stated = [all[a], all[b]].map { one in
         one.fields[name].flatMap { value in
-          value.status == .passed || value.status == .failed && one.page.isSure(one.page.zone.spans(of: field)) == true
-            ? value : nil
+          let isRead = !one.page.zone.isMisaligned && one.page.isSure(one.page.zone.spans(of: field)) == true
+          return value.status == .passed || value.status == .failed && isRead ? value : nil
         }
       }
       guard let one = stated[0], let other = stated[1] else { return nil }

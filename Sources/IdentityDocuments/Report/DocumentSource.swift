@@ -74,15 +74,18 @@ struct DocumentSource {
   func field(_ field: MRZField, _ value: String?) -> DocumentField {
     if zone.spans(of: field).isEmpty { return .absent }
     let finding = zone.findings.first { $0.field == field }
+    let remark = zone.remarks.first { $0.field == field }
     switch standing(field) {
     case .wrong(let reason): return .failed(value, reason)
-    case .signed: return value == nil ? finding.map { .notChecked(nil, $0.reason) } ?? .passed(nil) : .passed(value)
+    case .signed:
+      if value == nil, let problem = finding ?? remark { return .notChecked(nil, problem.reason) }
+      return .passed(value)
     default: break
     }
     if let finding { return .failed(value, finding.reason) }
     let digit = zone.status(of: isCoveredByComposite(field) ? .composite : field)
     if digit == .failed { return .failed(value, .checkDigitWrong) }
-    if let remark = zone.remarks.first(where: { $0.field == field }) { return .notChecked(value, remark.reason) }
+    if let remark { return .notChecked(value, remark.reason) }
     switch standing(field) {
     case .doubtful(let reason): return .notChecked(value, reason)
     case .unknown(let reason) where digit != .passed: return .notChecked(value, reason)
