@@ -247,10 +247,11 @@ enum ChipText {
         holder.fullName, holder.personalNumber, holder.dateOfBirth?.description,
         holder.placeOfBirth.isEmpty ? nil : holder.placeOfBirth.joined(separator: ", "),
         holder.address.isEmpty ? nil : holder.address.joined(separator: ", "), holder.profession, holder.title,
-      ].compactMap { $0 }
+      ].compactMap { $0 } + unreadable(holder.unreadable)
     }
     add("EF.DG12", contents.dataGroup12) { document in
       [document.issuingAuthority, document.dateOfIssue.map { "issued \($0)" }, document.endorsements].compactMap { $0 }
+        + unreadable(document.unreadable)
     }
     add("EF.DG14", contents.dataGroup14) { $0.infos.map(\.name) }
     add("EF.DG15", contents.dataGroup15) { ["\($0.publicKey.algorithm), \($0.publicKey.bits) bits"] }
@@ -263,6 +264,9 @@ enum ChipText {
     return table.text(indent: 2, on: console)
   }
 }
+
+/// Names the fields of a data group that cannot be read.
+private func unreadable(_ fields: [String: String]) -> [String] { fields.keys.sorted().map { "\($0) unreadable" } }
 
 enum SealText {
   static func text(_ report: SealReport, on console: Console) -> String {
