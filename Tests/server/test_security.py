@@ -392,20 +392,24 @@ class Attempts(unittest.TestCase):
 
         def show(person):
             def work():
-                drawer = drawn.DrawnPerson()
-                for _ in range(40):
-                    person.frames([(person.now - (2 - index) / 12, drawer.next(person.view["feedback"])) for index in range(3)])
-                    if person.view["state"] != "scanning":
+                for _ in range(8):
+                    drawer, end = drawn.DrawnPerson(), time.monotonic() + 10
+                    while person.view["state"] == "scanning" and time.monotonic() < end:
+                        person.frames([(person.now - (2 - index) / 12, drawer.next(person.view["feedback"])) for index in range(3)])
+                        if person.view["state"] == "scanning" and self.is_prompted(person.view):
+                            return shown.append(person)
+                        time.sleep(0.25)
+                    if person.view["state"] != "choosing":
                         return
-                    if self.is_prompted(person.view):
-                        return shown.append(person)
-                    time.sleep(0.5)
+                    person.begin_face()  # a busy machine interrupted the try
             return work
 
         Together(*map(show, people))
         self.assertLessEqual(len(shown), self.LIMIT)
         self.assertGreater(len(shown), 0)
-        self.assertEqual({person.view["state"] for person in people if person not in shown} - {"finished"}, set())
+        ended = [person.view["error"]["code"] for person in people if person.view["state"] == "finished"]
+        self.assertEqual(set(ended) - {"C000429"}, set())
+        self.assertTrue(ended or len(shown) < self.LIMIT)
         if len(shown) == self.LIMIT:
             token = made[-1].page_url.split("#t=")[1]
             answer = self.server.call("POST", "/v1/page/claim", {"pageToken": token})
