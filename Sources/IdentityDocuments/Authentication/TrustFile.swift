@@ -53,7 +53,8 @@ struct TrustFile {
       for value in values { add(value, use.subtracting(.anchors)) }
     } else if let (blocks, unread) = PEM.blocks(in: bytes) {
       unreadCount = unread
-      if blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) {
+      // Also one that is encrypted, which is no block that can be read.
+      if bytes.firstRange(of: Array("PRIVATE KEY-----".utf8)) != nil {
         problem = "it has a private key; a trust store needs certificates alone"
       } else {
         for (label, content) in blocks { add(content, use, label) }

@@ -84,6 +84,7 @@ import Testing
       "label-key.pem": Self.pem(csca, "PRIVATE KEY"), "label-none.pem": Self.pem(csca, ""),
       "label-lower.pem": Self.pem(csca, "certificate"), "label-of-bundle.pem": Self.pem(Self.bundle(csca)),
       "key.pem": Self.pem(csca) + Self.pem([0x30, 0], "EC PRIVATE KEY"),
+      "encrypted.pem": Self.pem(csca) + Array("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n".utf8),
       "ends.pem": Self.pem(csca).dropLast(26) + Array("-----END X509 CRL-----\n".utf8),
       "rejected.pem": Self.pem(csca + tlv(0x30, tlv(0xA0, [0x06, 1, 0x2A])), "TRUSTED CERTIFICATE"),
       "list.crl": crl + csca, "both.crl": Self.pem(crl, "X509 CRL") + Self.pem(csca), "p7.crl": Self.bundle(csca),
