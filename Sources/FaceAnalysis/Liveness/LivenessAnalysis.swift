@@ -14,8 +14,7 @@ package struct LivenessAnalysis {
   /// The minimum confidence of a first face that is not upright: 829 of those 831 have it upright, nothing
   /// in 152 frames whose faces were covered.
   private static let turnedConfidence = 0.75
-  /// The clockwise rotation in degrees that makes the frames upright: that of the first face, for the whole session; nil
-  /// before.
+  /// The clockwise rotation in degrees that makes the first face, and with it all frames, upright; nil before.
   package private(set) var rotation: Int?
 
   private var tracker = FaceTracker()

@@ -40,8 +40,7 @@ public struct LivenessDecision: Sendable {
   public var chain: FrameChain { evidence.chain }
   /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
-  /// The clockwise rotation in degrees by which the first face, and with it all frames, were made upright, in addition to
-  /// the configured one: 0, 90, 180 or 270.
+  /// The clockwise degrees by which all frames were rotated to make the first face upright, besides the configured ones.
   public var rotation: Int { evidence.rotation }
   /// The times from the first frame to the last one, in seconds on the stream's clock; nil without frames.
   public var span: ClosedRange<Double>? { evidence.span }

@@ -88,7 +88,6 @@ struct LivenessEvaluationRun: Sendable {
     let run = try LivenessRun(session, next: source.next) { frame, state in
       if wantsPictures, first == nil {
         first = small(frame.pixels).upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored)
-          .upright(rotation: state.rotation, isMirrored: false)
       }
       if state.face != nil { faces += 1 }
       if wantsFrames { each(state.time, session.checks) }

@@ -115,8 +115,7 @@ extension PageSession {
     ]
   }
 
-  /// The extent of a face (forehead, cheeks, chin) in fractions of the upright frame; its bounding box if there is no
-  /// mesh.
+  /// The extent of a face (forehead, cheeks, chin) in fractions of the upright frame; without a mesh, its bounding box.
   private func place(_ face: Face, rotation: Int) -> JSONValue {
     let isTurned = (journey.configuration.rotation + rotation) % 180 != 0
     let (width, height) = isTurned ? (frameSize.height, frameSize.width) : frameSize
