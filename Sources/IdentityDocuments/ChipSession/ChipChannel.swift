@@ -9,7 +9,7 @@ final class ChipChannel {
   private(set) var isBroken = false
   /// Whether chip and transport support extended length; nil if unknown. It is tried where a short command does not
   /// suffice.
-  private(set) var hasExtendedLength: Bool? {
+  var hasExtendedLength: Bool? {
     get { maximumDataBytes < ChipCommand.largestShortResponse ? false : chipHasExtendedLength }
     set { chipHasExtendedLength = newValue }
   }
@@ -84,9 +84,6 @@ final class ChipChannel {
     }
   }
 
-  func assumeExtendedLength() { hasExtendedLength = true }
-  func forgetExtendedLength() { hasExtendedLength = false }
-
   /// Sends a command. Data that do not fit a short one are sent in extended length or in a chain of commands; under
   /// secure messaging, which a wrong length ends, extended length is used only if the chip is known to support it.
   ///
@@ -146,8 +143,7 @@ final class ChipChannel {
       guard let messaging else { return try transmit(command) }
       let response = try messaging.open(transmit(messaging.protect(command)))
       // The right length of a signature, as in ``transmit(_:)``. READ BINARY has its own ways.
-      guard response.status.first == 0x6C, command.expected != nil, command.instruction & ~1 != ChipCommand.readBinary
-      else { return response }
+      guard response.status.first == 0x6C, command.instruction & ~1 != ChipCommand.readBinary else { return response }
       var again = command
       again.expected = Self.length(response.status)
       return try messaging.open(transmit(messaging.protect(again)))

@@ -31,15 +31,12 @@ struct ChipFileReader {
     try select(0x02, [UInt8(identifier >> 8), UInt8(identifier & 255)])
   }
 
-  /// Sends SELECT without response data (P2 = 0C), which Doc 9303-10 prescribes, or with them (P2 = 00) if the chip
-  /// accepts only that.
+  /// Sends SELECT without response data (P2 = 0C), as Doc 9303-10 prescribes, or with them if the chip accepts only that.
   private func select(_ p1: UInt8, _ data: [UInt8]) throws -> ChipStatus {
     func status(withData: Bool) throws -> ChipStatus {
-      try channel.send(
-        ChipCommand(
-          instruction: ChipCommand.select, p1: p1, p2: withData ? 0x00 : 0x0C, data: data,
-          expected: withData ? ChipCommand.largestShortResponse : nil)
-      ).status
+      let (p2, expected): (UInt8, Int?) = withData ? (0x00, ChipCommand.largestShortResponse) : (0x0C, nil)
+      let command = ChipCommand(instruction: ChipCommand.select, p1: p1, p2: p2, data: data, expected: expected)
+      return try channel.send(command).status
     }
     let first = try status(withData: channel.selectsWithData)
     // Before access control, 6982 is the answer for most files.
@@ -78,9 +75,7 @@ struct ChipFileReader {
     guard let tag else { return file }
     var total = try Self.size(file, name, tag)
     // A header that the first block cut off.
-    while total == nil, file.count < Self.headerBytes,
-      let more = try block(at: file.count, count: Self.headerBytes, of: name)
-    {
+    while total == nil, file.count < 8, let more = try block(at: file.count, count: 8, of: name) {
       file += more
       total = try Self.size(file, name, tag)
     }
@@ -150,10 +145,11 @@ struct ChipFileReader {
         expected: count + (count < 0x80 ? 2 : count < 0x100 ? 3 : 4))
     }
     let response = try channel.send(command)
-    guard response.status == .success || response.status.refusesLength else {
-      throw VerifyError(.unreadable, "the chip refuses to read \(name): status \(response.status)")
+    switch response.status {
+    case .success, .endOfFile: break
+    case let status where status.refusesLength: return nil
+    default: throw VerifyError(.unreadable, "the chip refuses to read \(name): status \(response.status)")
     }
-    guard response.status == .success || response.status == .endOfFile else { return nil }
     var data = response.data
     if !isEven, !data.isEmpty {
       var reader = TLVReader(data)

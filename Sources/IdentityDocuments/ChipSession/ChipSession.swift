@@ -57,8 +57,8 @@ public final class ChipSession {
       return .opened("none")
     }
     let infos = try files[.cardAccess].map { try SecurityInfos($0).infos } ?? []
-    guard let preferred = ChipPACE.Variant.preferred(of: infos) else { return try openByBAC(password, infos) }
-    var (variant, rest) = (preferred, infos)
+    guard var variant = ChipPACE.Variant.preferred(of: infos) else { return try openByBAC(password, infos) }
+    var rest = infos
     while true {
       let isAmbiguous = infos.count { $0.objectIdentifier == variant.info.objectIdentifier } > 1
       let outcome = try ChipPACE(channel: channel, randomness: randomness).open(
@@ -189,10 +189,8 @@ public final class ChipSession {
   ) throws {
     while true {
       do { return try addOnce(file, progress) } catch let error as VerifyError {
-        guard channel.isBroken else {
-          chip.unread[file] = error
-          return
-        }
+        if !channel.isBroken { chip.unread[file] = error }
+        guard channel.isBroken else { return }
         guard channel.mayReadAgain else { throw error }
         try reopen(&chip, after: error)
       }
@@ -230,21 +228,20 @@ public final class ChipSession {
 
   private func authenticateActively(_ chip: inout LiveChip) throws {
     guard let bytes = files[.dataGroup(15)], let key = try? DataGroup15(bytes).publicKey else { return }
-    let size = (key.bits + 7) / 8
-    // A longer signature does not fit a short response under secure messaging: chips refuse, cut it, or return nothing.
-    let short = channel.messaging?.capacity(of: ChipCommand.largestShortResponse) ?? ChipCommand.largestShortResponse
-    var lengths = [ChipCommand.largestShortResponse]
-    if size > short, channel.hasExtendedLength != false {
-      lengths.insert(ChipCommand.largestExtended, at: channel.hasExtendedLength == true ? 0 : 1)
-    }
-    // Some chips accept no length but the signature's.
-    if size <= short { lengths.append(key.algorithm == "RSA" ? size : 2 * size) }
+    let (short, extended) = (ChipCommand.largestShortResponse, ChipCommand.largestExtended)
+    let capacity = channel.messaging?.capacity(of: short) ?? short
+    let size = (key.bits + 7) / 8 * (key.algorithm == "RSA" ? 1 : 2)
+    // Some chips accept no length but the signature's. A longer one does not fit a short response: chips refuse, cut it,
+    // or return nothing.
+    var lengths = size > capacity ? [extended, short] : [short, size]
+    if size > capacity, channel.hasExtendedLength != true { lengths.reverse() }
+    if channel.hasExtendedLength == false { lengths.removeAll { $0 == extended } }
     let cause = VerifyError(.damaged, "the chip ended secure messaging in active authentication")
     for length in lengths {
       if channel.isBroken { try reopen(&chip, after: cause) }
-      if length == ChipCommand.largestExtended { channel.assumeExtendedLength() }
+      if length == extended { channel.hasExtendedLength = true }
       let result = try ActiveAuthentication.perform(channel, randomness, expected: length)
-      if length == ChipCommand.largestExtended, result.signature.isEmpty { channel.forgetExtendedLength() }
+      if length == extended, result.signature.isEmpty { channel.hasExtendedLength = false }
       let isProof = result.verify(dataGroup15: bytes, dataGroup14: nil).status != .failed
       if isProof || result.signature.count > chip.activeAuthentication?.signature.count ?? -1 {
         chip.activeAuthentication = result
@@ -252,9 +249,7 @@ public final class ChipSession {
       if isProof { break }
     }
     // A signature that was cut neither proves nor refutes anything: the protocol was not performed.
-    if key.algorithm == "RSA", let cut = chip.activeAuthentication?.signature.count, cut < size,
-      (short...ChipCommand.largestShortResponse).contains(cut)
-    {
+    if let count = chip.activeAuthentication?.signature.count, count < size, capacity...short ~= count {
       chip.activeAuthentication = nil
     }
     if channel.isBroken { try reopen(&chip, after: cause) }
