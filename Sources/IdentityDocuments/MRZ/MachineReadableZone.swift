@@ -102,9 +102,7 @@ public struct MachineReadableZone: Sendable, Hashable, JSONConvertible {
 
     var (findings, remarks): ([MRZFinding], [MRZFinding]) = ([], [])
     func find(_ field: MRZField, _ reason: DocumentReason) { findings.append(MRZFinding(field: field, reason: reason)) }
-    func remark(_ field: MRZField, _ reason: DocumentReason) {
-      remarks.append(MRZFinding(field: field, reason: reason))
-    }
+    func remark(_ field: MRZField, _ reason: DocumentReason) { remarks.append(.init(field: field, reason: reason)) }
     if text.isEmpty(layout.documentCode) {
       find(.documentCode, .empty)
     } else if !text.format.allows(documentCode: text[layout.documentCode]) {

@@ -109,6 +109,7 @@ struct DocumentSource {
   /// Returns the fields of the zone; the months to expiry are counted from a day.
   func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     func text(_ value: String) -> String? { value.isEmpty ? nil : value }
+    let format = zone.format.rawValue
     let expiry = field(.dateOfExpiry, zone.dateOfExpiry.date?.description)
     let number = field(.optionalData, text(zone.optionalData))
     let name = field(.name, text(zone.surname))
@@ -125,8 +126,7 @@ struct DocumentSource {
       .documentCode: field(.documentCode, text(zone.documentCode)), .documentNumberCheckDigit: digit(.documentNumber),
       .dateOfBirthCheckDigit: digit(.dateOfBirth), .dateOfExpiryCheckDigit: digit(.dateOfExpiry),
       .optionalDataCheckDigit: digit(.optionalData), .compositeCheckDigit: digit(.composite), .optionalData: number,
-      .mrzFormat: zone.isMisaligned
-        ? .notChecked(zone.format.rawValue, .checkDigitWrong) : .passed(zone.format.rawValue),
+      .mrzFormat: zone.isMisaligned ? .notChecked(format, .checkDigitWrong) : .passed(format),
       .mrzLines: lines(zone.lines),
       .monthsToExpiry: expiry.with(zone.dateOfExpiry.date?.whole.map { String(max(0, date.months(to: $0))) }),
     ]
