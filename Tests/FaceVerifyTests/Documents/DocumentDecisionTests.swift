@@ -53,7 +53,7 @@ struct DocumentDecisionTests {
     let decision = try decide("obama2.jpg", chip: "td3-j2k", trust: false)
     #expect(decision.result == .match && decision.document?.chip?.authentication.verdict == .validWithoutAnchor)
     #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
-    #expect(decision.reasons.first?.text.contains("give a trust store") == true)
+    #expect(decision.reasons.first?.text.contains("add the certificate of") == true)
   }
 
   // Rows: DR2

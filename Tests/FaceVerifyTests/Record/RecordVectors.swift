@@ -329,7 +329,7 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(26, "no reason for what was not checked", ("\(document).checks.5.reason", .null)),
     .init(26, "no nationality", ("\(document).fields.nationalityCode", nil)),
     .init(
-      27, "pages that match, of one page", ("\(document).checks.5.status", "passed"),
+      27, "pages that match, without a page", ("\(id).modes.front", nil), ("\(document).checks.5.status", "passed"),
       ("\(document).checks.5.reason", .null)),
     .init(27, "a zone that matches, without a page", ("\(id).modes.front", nil)),
     .init(

@@ -164,7 +164,7 @@ struct NationalZoneTests {
     #expect(born.dateOfBirth.isAbsent && born.dateOfBirth.date == nil && born.findings.isEmpty)
     let report = try report(born)
     #expect(report.data[.dateOfBirth] == .notChecked(nil, .empty) && report.data[.age].value == nil)
-    #expect(report.checks[0] == DocumentCheck(.validation, .notChecked, .empty))
+    #expect(report.checks[0] == DocumentCheck(.validation, .notChecked, .empty, "dateOfBirth (empty)"))
     let endless = try card("740812", date)
     #expect(endless.dateOfExpiry.isAbsent && endless.findings.isEmpty)
     // Fillers are the standard's notation for a card that does not expire.

@@ -351,7 +351,7 @@ import Testing
   @Test func `the zone in the seal is right`() throws {
     for zone in [
       EmulatedSeal.visaZone.replacingOccurrences(of: "C<3UTO", with: "C<4UTO"),
-      EmulatedSeal.visaZone.replacingOccurrences(of: "UTO6908061", with: "QQQ6908061"),
+      EmulatedSeal.visaZone.replacingOccurrences(of: "UTO6908061", with: "UTO6908062"),
     ] {
       try expectFailure(.visa(zone), .sealZone, .sealZoneWrong)
     }
