@@ -144,7 +144,8 @@ struct SessionRequest: Sendable {
     let binding: Assurance.Binding =
       switch journey.portrait {
       case .template?: .enrolledTemplate
-      case nil: !has(.id) ? .none : chip == .none ? .pagePortrait : .chipPortrait
+      // A document whose chip does not suffice passes only without it.
+      case nil: !has(.id) ? .none : chip == .none || chip < required.document ? .pagePortrait : .chipPortrait
       default: .suppliedPhoto
       }
     var warnings = journey.warnings

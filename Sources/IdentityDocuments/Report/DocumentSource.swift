@@ -46,8 +46,11 @@ struct DocumentSource {
   init(_ page: PageZone) {
     zone = page.zone
     standing = { field in
+      // The document code decides between a passport and a visa, and so where the optional data end.
+      let code = field == .optionalData ? page.zone.spans(of: .documentCode) : []
+      let spans = page.zone.spans(of: field) + code
       if page.zone.isMisaligned { return .doubtful(.checkDigitWrong) }
-      return switch page.isSure(page.zone.spans(of: field)) {
+      return switch page.isSure(spans) {
       case true: .sure
       case false: .doubtful(.lowConfidence)
       case nil: .unknown(.unverified)
@@ -106,10 +109,15 @@ struct DocumentSource {
     return .passed(value)
   }
 
+  /// As certain as the document code, if that was read from a picture.
+  private var mrzFormat: DocumentField {
+    if case .doubtful(let reason) = standing(.documentCode) { return .notChecked(zone.format.rawValue, reason) }
+    return .passed(zone.format.rawValue)
+  }
+
   /// Returns the fields of the zone; the months to expiry are counted from a day.
   func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     func text(_ value: String) -> String? { value.isEmpty ? nil : value }
-    let format = zone.format.rawValue
     let expiry = field(.dateOfExpiry, zone.dateOfExpiry.date?.description)
     let number = field(.optionalData, text(zone.optionalData))
     let name = field(.name, text(zone.surname))
@@ -126,7 +134,7 @@ struct DocumentSource {
       .documentCode: field(.documentCode, text(zone.documentCode)), .documentNumberCheckDigit: digit(.documentNumber),
       .dateOfBirthCheckDigit: digit(.dateOfBirth), .dateOfExpiryCheckDigit: digit(.dateOfExpiry),
       .optionalDataCheckDigit: digit(.optionalData), .compositeCheckDigit: digit(.composite), .optionalData: number,
-      .mrzFormat: zone.isMisaligned ? .notChecked(format, .checkDigitWrong) : .passed(format),
+      .mrzFormat: mrzFormat,
       .mrzLines: lines(zone.lines),
       .monthsToExpiry: expiry.with(zone.dateOfExpiry.date?.whole.map { String(max(0, date.months(to: $0))) }),
     ]
