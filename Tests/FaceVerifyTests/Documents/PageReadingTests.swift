@@ -258,7 +258,8 @@ struct PageReadingTests {
       try engine.readDocument(pages: photos, date: TestDocuments.date(), accepted: [.page]).report[.validation]
     }
     let cards = try upright(.max) { page in
-      page.portrait != nil && page.rejections.isEmpty && page.reading.map { $0.isSure && $0.zone.format != .td3 } == true
+      page.portrait != nil && page.rejections.isEmpty
+        && page.reading.map { $0.isSure && $0.zone.format != .td3 } == true
     }
     let card = try #require(
       try cards.first { try validation([Photo(pixels: $0)])?.status == .passed }, "no card with a portrait")
