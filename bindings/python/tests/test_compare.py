@@ -63,7 +63,8 @@ class CompareTests(unittest.TestCase):
         record = decision().json()
         self.assertEqual(record["result"], decision().result)
         self.assertEqual(
-            record["reasons"], [{"code": reason.code, "text": reason.text} for reason in decision().reasons]
+            record["reasons"],
+            [{"code": r.code, "text": r.text, "status": r.status} for r in decision().reasons],
         )
         self.assertAlmostEqual(record["comparison"]["score"], decision().comparison.score, 3)
         self.assertEqual(record["selfie"]["input"]["sha256"], Image.from_file(SELFIE).sha256)
