@@ -71,7 +71,7 @@ func TestDecisionRecord(t *testing.T) {
 	decision := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t)
 	var record struct {
 		Result, Version  string
-		Reasons          []faceverify.Reason
+		Reasons          []struct{ Code, Text, Status string }
 		Comparison       struct{ Score float64 }
 		Selfie, Portrait struct{ Input struct{ SHA256 string } }
 	}
