@@ -81,7 +81,7 @@ public struct JourneyResult: Sendable {
       switch reason {
       case .expired: "The document has expired."
       case .expiryUnknown: "It is not known when the document expires."
-      case .fieldError: "The document has wrong fields: \(check.text)."
+      case .fieldError: "The document has wrong fields" + (check.text.isEmpty ? "." : ": \(check.text).")
       case .noData: "No machine readable zone was read."
       case .oneSource: onlySources[check.name] ?? "Only one of page and chip was read: they cannot be compared."
       case .noChip: "No chip was given."
