@@ -8,17 +8,19 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// What FaceVerify exports is named with it: SwiftPM compiles a target anew only when something changed that it names, and how
+// What a module exports is named with it: SwiftPM compiles a target anew only when something changed that it names, and how
 // types lie in memory goes beyond one module.
 let exported = ["FaceVerify", "DocumentImaging", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments", "Imaging"]
 let verify = exported.map { Target.Dependency.target(name: $0) }
+let journeys = verify + ["FaceVerifyJourney", "FaceVerifyStore"]
 
 // The C and C++ libraries are named in one pkg-config file, which `scripts/setup` writes
 // (PKG_CONFIG_PATH=.deps/pkgconfig). This keeps `unsafeFlags` out, so that other packages can depend on this one.
 let package = Package(
   name: "faceverify",
   products: [
-    .library(name: "FaceVerify", targets: exported),
+    .library(
+      name: "FaceVerify", targets: exported + ["FaceVerifyJourney", "FaceVerifyStore", "FaceVerifyEvaluation"]),
     .library(name: "FaceVerifyCapture", targets: ["FaceVerifyCapture"]),
     .executable(name: "faceverify", targets: ["FaceVerifyProgram"]),
     // libfaceverify.so; a library and a program of one name would overwrite each other.
@@ -60,9 +62,14 @@ let package = Package(
         "COpenSSL", "CPCSC", "CSQLite", "DocumentImaging", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments",
         "Imaging",
       ], swiftSettings: swiftSettings),
+    .target(name: "FaceVerifyJourney", dependencies: verify + ["COpenSSL"], swiftSettings: swiftSettings),
+    .target(name: "FaceVerifyStore", dependencies: verify + ["CSQLite"], swiftSettings: swiftSettings),
+    // Never linked into libfaceverify.so.
+    .target(
+      name: "FaceVerifyEvaluation", dependencies: verify + ["FaceVerifyStore"], swiftSettings: swiftSettings),
     .systemLibrary(name: "CFaceVerify", path: "include"),
     .target(
-      name: "FaceVerifyABI", dependencies: ["CFaceVerify"] + verify,
+      name: "FaceVerifyABI", dependencies: ["CFaceVerify"] + journeys,
       exclude: ["abi-record.json", "faceverify.map"], swiftSettings: swiftSettings),
     // Never linked into libfaceverify.so: it starts ffmpeg.
     .target(name: "FaceVerifyCapture", dependencies: verify, swiftSettings: swiftSettings),
@@ -71,12 +78,12 @@ let package = Package(
     .target(name: "CPage", dependencies: ["CDeps"]),
     .target(
       name: "FaceVerifyServer",
-      dependencies: ["CPage", "CPostgreSQL", "FaceVerifyCapture"] + verify,
+      dependencies: ["CPage", "CPostgreSQL", "FaceVerifyCapture"] + journeys,
       exclude: ["Resources", "openapi.json"], swiftSettings: swiftSettings),
     // Empty without the trait.
     .target(
       name: "FaceVerifyHTTP",
-      dependencies: verify + [
+      dependencies: journeys + [
         "FaceVerifyServer",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
@@ -94,15 +101,15 @@ let package = Package(
       ], swiftSettings: swiftSettings),
     .target(
       name: "FaceVerifyCLI",
-      dependencies: verify + [
-        "CPage", "FaceVerifyCapture", "FaceVerifyHTTP", "FaceVerifyServer",
+      dependencies: journeys + [
+        "CPage", "FaceVerifyCapture", "FaceVerifyEvaluation", "FaceVerifyHTTP", "FaceVerifyServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "FaceVerifyProgram", dependencies: ["FaceVerifyCLI"], swiftSettings: swiftSettings),
     .target(
-      name: "TrainingSupport", dependencies: verify, path: "training/Support",
+      name: "TrainingSupport", dependencies: verify + ["FaceVerifyStore"], path: "training/Support",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "embed-photos", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
@@ -129,7 +136,8 @@ let package = Package(
       path: "training/liveness/MeasureMotion",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "measure-paths", dependencies: ["FaceAnalysis", "FaceVerify"], path: "training/liveness/MeasurePaths",
+      name: "measure-paths", dependencies: ["FaceAnalysis", "FaceVerify", "FaceVerifyEvaluation"],
+      path: "training/liveness/MeasurePaths",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "measure-signals", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"],
@@ -156,6 +164,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"], path: "Tests/Support",
       swiftSettings: swiftSettings),
+    .target(
+      name: "EngineTestSupport", dependencies: verify + ["ScriptedModels", "TestSupport"], path: "Tests/EngineSupport",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "ImagingTests", dependencies: ["FaceVerifyBase", "Imaging", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
@@ -178,21 +189,34 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyABITests",
-      dependencies: ["CFaceVerify", "EmulatedChip", "FaceVerifyABI", "ScriptedModels", "TestSupport"] + verify,
+      dependencies: ["CFaceVerify", "EmulatedChip", "FaceVerifyABI", "ScriptedModels", "TestSupport"] + journeys,
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyTests", dependencies: ["CPCSC", "EmulatedChip", "ScriptedModels", "TestSupport"] + verify,
+      name: "FaceVerifyTests",
+      dependencies: ["CPCSC", "EmulatedChip", "EngineTestSupport", "ScriptedModels", "TestSupport"] + verify,
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyJourneyTests",
+      dependencies: ["EmulatedChip", "EngineTestSupport", "ScriptedModels", "TestSupport"] + journeys,
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyStoreTests",
+      dependencies: ["EngineTestSupport", "FaceVerifyStore", "ScriptedModels", "TestSupport"] + verify,
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyEvaluationTests",
+      dependencies: ["EngineTestSupport", "FaceVerifyEvaluation", "FaceVerifyStore", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyCaptureTests", dependencies: ["FaceVerifyCapture", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyServerTests",
-      dependencies: ["EmulatedChip", "FaceVerifyServer", "ScriptedModels", "TestSupport"] + verify,
+      dependencies: ["EmulatedChip", "FaceVerifyServer", "ScriptedModels", "TestSupport"] + journeys,
       swiftSettings: swiftSettings),
     // Runs the command and faceverify-scripted: those of the build, or of FACEVERIFY_BINARY and FACEVERIFY_SCRIPTED.
     .testTarget(
-      name: "FaceVerifyCLITests", dependencies: ["ScriptedModels", "TestSupport"] + verify,
+      name: "FaceVerifyCLITests", dependencies: ["ScriptedModels", "TestSupport"] + journeys,
       swiftSettings: swiftSettings),
   ],
   cxxLanguageStandard: .cxx17

@@ -62,17 +62,25 @@ public struct AssurancePolicy: Sendable, Hashable {
 }
 
 /// What an outcome rests on. nil means not requested; evidence that was requested and is missing has the level `none`.
-struct Evidence: Sendable, Hashable {
-  struct Presence: Sendable, Hashable {
-    var result: LivenessDecision.Result
+package struct Evidence: Sendable, Hashable {
+  package struct Presence: Sendable, Hashable {
+    package var result: LivenessDecision.Result
     /// The level that a live decision proves.
-    var level: Assurance.Presence
+    package var level: Assurance.Presence
     /// The screen's light was requested, but no reflection was detected on the face.
-    var isLightMissing = false
-    var isMovementDeclined = false
+    package var isLightMissing = false
+    package var isMovementDeclined = false
+
+    package init(
+      result: LivenessDecision.Result, level: Assurance.Presence, isLightMissing: Bool = false,
+      isMovementDeclined: Bool = false
+    ) {
+      (self.result, self.level) = (result, level)
+      (self.isLightMissing, self.isMovementDeclined) = (isLightMissing, isMovementDeclined)
+    }
 
     /// The worst of each part.
-    func worst(_ other: Self) -> Self {
+    package func worst(_ other: Self) -> Self {
       let order: [LivenessDecision.Result] = [.presentationAttack, .undecided, .live]
       return Self(
         result: order.first { [result, other.result].contains($0) } ?? .undecided, level: min(level, other.level),
@@ -81,20 +89,30 @@ struct Evidence: Sendable, Hashable {
     }
   }
 
-  struct Document: Sendable, Hashable {
-    var result: CheckStatus
-    var level: DocumentAssurance
+  package struct Document: Sendable, Hashable {
+    package var result: CheckStatus
+    package var level: DocumentAssurance
     /// It has no chip, and the policy accepts its kind by name.
-    var isAccepted = false
+    package var isAccepted = false
+
+    package init(result: CheckStatus, level: DocumentAssurance, isAccepted: Bool = false) {
+      (self.result, self.level, self.isAccepted) = (result, level, isAccepted)
+    }
   }
 
-  struct Binding: Sendable, Hashable {
+  package struct Binding: Sendable, Hashable {
     /// nil if no comparison could be made.
-    var result: FaceDecision.Result?
+    package var result: FaceDecision.Result?
     /// The level that a match proves.
-    var level: Assurance.Binding
+    package var level: Assurance.Binding
     /// Failed if both sides are copies of one picture.
-    var differentPictures = CheckStatus.notChecked
+    package var differentPictures = CheckStatus.notChecked
+
+    package init(
+      result: FaceDecision.Result?, level: Assurance.Binding, differentPictures: CheckStatus = .notChecked
+    ) {
+      (self.result, self.level, self.differentPictures) = (result, level, differentPictures)
+    }
 
     /// How much the comparison proves: a copy proves at most the level of a copy, all else but a match nothing.
     private var rank: Int {
@@ -103,19 +121,23 @@ struct Evidence: Sendable, Hashable {
     }
 
     /// The comparison that proves less, with the lower level.
-    func worst(_ other: Self) -> Self {
+    package func worst(_ other: Self) -> Self {
       var worst = rank <= other.rank ? self : other
       worst.level = min(level, other.level)
       return worst
     }
   }
 
-  var presence: Presence?
-  var documents: [Document] = []
-  var binding: Binding?
+  package var presence: Presence?
+  package var documents: [Document] = []
+  package var binding: Binding?
+
+  package init(presence: Presence? = nil, documents: [Document] = [], binding: Binding? = nil) {
+    (self.presence, self.documents, self.binding) = (presence, documents, binding)
+  }
 
   /// Adds the evidence of another credential. The worst counts, so that another person does not hide an attack.
-  mutating func add(_ other: Evidence) {
+  package mutating func add(_ other: Evidence) {
     presence = other.presence.map { presence?.worst($0) ?? $0 } ?? presence
     documents += other.documents
     binding = other.binding.map { binding?.worst($0) ?? $0 } ?? binding
@@ -130,7 +152,7 @@ public struct Outcome: Sendable, Hashable {
   /// are reported with the evidence, not here.
   public let shortfalls: [FaceDecision.Reason]
 
-  init(_ evidence: Evidence, policy: AssurancePolicy) {
+  package init(_ evidence: Evidence, policy: AssurancePolicy) {
     var assurance = Assurance()
     var results: [CheckStatus] = []
     var shortfalls: [FaceDecision.Reason] = []
@@ -231,4 +253,10 @@ extension AssurancePolicy: JSONTable {
     ]
   }
   public var jsonValue: JSONValue { tableJSON }
+}
+
+extension Evidence.Document {
+  package init(_ report: DocumentReport) {
+    self.init(result: report.result, level: report.assurance, isAccepted: report.evidence.isAccepted)
+  }
 }

@@ -20,6 +20,10 @@ public struct FaceDecision: Sendable {
     /// Failed if it decides against the person or the document, not checked if it leaves something unproved, passed for a
     /// warning that decides nothing.
     public let status: CheckStatus
+
+    package init(code: String, text: String, status: CheckStatus) {
+      (self.code, self.text, self.status) = (code, text, status)
+    }
   }
 
   /// One side of a comparison: a photo, or a template, whose quality was judged when it was created.

@@ -36,7 +36,7 @@ extension FaceEngine {
   }
 
   /// - Parameter frames: the frames whose mean is the selfie's template.
-  func compare(
+  package func compare(
     _ selfie: FaceInput, frames: [FaceDetail], with portrait: FaceInput, _ policy: ComparisonPolicy, _ budget: Budget
   ) throws -> FaceDecision {
     try decide({ try side("selfie", selfie, policy.selfie, budget) }, frames, portrait, policy, budget)

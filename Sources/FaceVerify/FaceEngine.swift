@@ -40,7 +40,7 @@ public final class FaceEngine: Sendable {
   public var modelVersion: ModelVersion { models.version }
 
   /// Names and SHA-256 of the model files, including those for reading documents.
-  let modelFiles: [(name: String, sha256: String)]
+  package let modelFiles: [(name: String, sha256: String)]
 
   let models: LoadedModels
   /// Model sets by the identifiers of their templates.
@@ -202,7 +202,7 @@ public final class FaceEngine: Sendable {
   }
 
   /// - Throws: ``VerifyError/Code/incompatibleTemplate`` if other models made the template.
-  func check(_ template: FaceTemplate) throws {
+  package func check(_ template: FaceTemplate) throws {
     guard template.modelIdentifier != modelVersion.identifier else { return }
     if let set = setNames[template.modelIdentifier] {
       throw VerifyError(
@@ -216,7 +216,7 @@ public final class FaceEngine: Sendable {
         + "create it again from its photo")
   }
 
-  func requireCalibration() throws -> Calibration {
+  package func requireCalibration() throws -> Calibration {
     guard let calibration = models.calibration else {
       throw VerifyError(
         .modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: comparisons cannot be decided")

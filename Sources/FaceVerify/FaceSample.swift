@@ -48,7 +48,7 @@ public enum FaceInput: Sendable {
   case document(DocumentReading)
 
   /// nil unless it is a template.
-  var template: FaceTemplate? {
+  package var template: FaceTemplate? {
     switch self {
     case .template(let template), .photoTemplate(let template): template
     case .photo, .document: nil
@@ -56,7 +56,7 @@ public enum FaceInput: Sendable {
   }
 
   /// The level that a match with this portrait proves.
-  var binding: Assurance.Binding {
+  package var binding: Assurance.Binding {
     switch self {
     case .photo, .photoTemplate: .suppliedPhoto
     case .template: .enrolledTemplate

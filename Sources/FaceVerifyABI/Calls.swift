@@ -1,5 +1,5 @@
 public import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyJourney
 
 // The types of parameters. All pointers are optional: a program may pass NULL anywhere.
 public typealias Handle = OpaquePointer?

@@ -1,5 +1,5 @@
 public import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyJourney
 
 final class DocumentObject: Box<DocumentReading>, @unchecked Sendable {
   override var json: String { value.json }

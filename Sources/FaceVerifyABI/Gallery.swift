@@ -1,5 +1,5 @@
 public import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyStore
 
 final class GalleryObject: Box<Gallery>, @unchecked Sendable {}
 
@@ -104,8 +104,8 @@ public func fv_gallery_remove(_ gallery: Handle, _ name: Text, _ message: Messag
 }
 
 /// nil for NULL with 0 bytes; an empty key that is not NULL is an error.
-private func galleryKey(_ key: Bytes, _ keyBytes: Int) throws -> Gallery.Key? {
-  key == nil && keyBytes == 0 ? nil : try Gallery.Key(try bytes(key, keyBytes, "key"))
+private func galleryKey(_ key: Bytes, _ keyBytes: Int) throws -> SealingKey? {
+  key == nil && keyBytes == 0 ? nil : try SealingKey(try bytes(key, keyBytes, "key"))
 }
 
 // MARK: Candidates

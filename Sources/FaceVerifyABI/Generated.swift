@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 public import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyJourney
 
 extension VerifyError.Code: Numbered { static let names = ListedNames<fv_status>(first: 0, step: -1, all: ["ok",
   "bad-argument", "unreadable", "unknown-format", "damaged", "too-large", "no-face", "incompatible-template",

@@ -1,5 +1,5 @@
 public import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyJourney
 
 final class JourneyObject: HandleObject, @unchecked Sendable {
   // Sendable: the controller is thread-safe; everything else is locked.

@@ -1,5 +1,5 @@
 internal import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyJourney
 
 extension JourneyConfiguration {
   /// The JSON's configuration, with each field that is set in place of its member.

@@ -1,5 +1,5 @@
 public import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyJourney
 internal import Synchronization
 
 final class LivenessSessionObject: GuardedObject, @unchecked Sendable {

@@ -1,5 +1,5 @@
 public import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyJourney
 
 final class RecordObject: Box<DecisionRecord>, @unchecked Sendable {
   override var json: String { String(decoding: value.bytes, as: UTF8.self) }

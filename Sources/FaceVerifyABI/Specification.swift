@@ -1,5 +1,5 @@
 internal import CFaceVerify
-internal import FaceVerify
+internal import FaceVerifyJourney
 
 /// The term for a value, with the lifetime of the process; nil for a number without a value or a term.
 func term<Value: Numbered>(_ number: Value.Number, _ name: (Value) -> String?) -> Text {

@@ -1,5 +1,5 @@
-import FaceVerify
 import FaceVerifyCapture
+import FaceVerifyStore
 import Glibc
 
 /// Files named by the user; `-` is standard input.

@@ -1,5 +1,5 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 // Handlers of the routes, in the order of ``Route/all``.
 

@@ -1,6 +1,6 @@
 internal import CPage
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 internal import Glibc
 
 // A request, from its head to its response.

@@ -1,5 +1,5 @@
-package import FaceVerify
 internal import FaceVerifyBase
+package import FaceVerifyJourney
 internal import Glibc
 
 /// Sessions, keys, limits and responses, independent of HTTP. Thread-safe. A `JourneyController` alone determines the

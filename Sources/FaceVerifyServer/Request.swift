@@ -1,5 +1,5 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 /// An HTTP request without its body.
 package struct ServerRequest: Sendable {

@@ -1,5 +1,5 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 // Test sessions: created with a test key, they end at once as their request says. No person, page or signature takes part,
 // and no record is made, so no test result can pass for a live one.

@@ -1,5 +1,5 @@
 import CFaceVerify
-import FaceVerify
+import FaceVerifyJourney
 import Testing
 
 @Suite("C interface: numbers and names")

@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyJourney
 import Foundation
 import Glibc
 import TestSupport

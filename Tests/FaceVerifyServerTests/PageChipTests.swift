@@ -6,6 +6,7 @@ import Testing
 
 @testable import EmulatedChip
 @testable import FaceVerify
+@testable import FaceVerifyJourney
 @testable import FaceVerifyServer
 
 /// A page that was taken, and its document on the server's reader, or another one.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import EmulatedChip
 @testable import FaceVerify
+@testable import FaceVerifyJourney
 @testable import FaceVerifyServer
 
 @Suite("PageSession") struct PageSessionTests {

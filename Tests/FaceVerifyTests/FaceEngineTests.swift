@@ -1,4 +1,5 @@
 import Dispatch
+import EngineTestSupport
 import FaceVerify
 import Synchronization
 import TestSupport

@@ -1,3 +1,4 @@
+import EngineTestSupport
 import FaceVerify
 import Glibc
 import TestSupport

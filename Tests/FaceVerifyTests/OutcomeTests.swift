@@ -1,9 +1,11 @@
+import EngineTestSupport
 import Foundation
 import ScriptedModels
 import TestSupport
 import Testing
 
 @testable import FaceVerify
+@testable import FaceVerifyJourney
 
 private let order: [CheckStatus] = [.failed, .notChecked, .passed]
 

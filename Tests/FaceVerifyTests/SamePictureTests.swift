@@ -1,4 +1,6 @@
+import EngineTestSupport
 import FaceVerify
+import FaceVerifyJourney
 import ScriptedModels
 import TestSupport
 import Testing

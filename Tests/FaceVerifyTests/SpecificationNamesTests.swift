@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyJourney
 import Testing
 
 @testable import IdentityDocuments

@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import FaceVerify
+@_spi(Benchmarks) import FaceVerifyJourney
 import Foundation
 import Synchronization
 
@@ -11,7 +11,9 @@ struct Benchmark {
     do {
       var options: [String: String] = [:]
       var arguments = CommandLine.arguments.dropFirst()
-      while let name = arguments.popFirst() { options[name] = ["--check", "--codes", "--key", "--liveness"].contains(name) ? "yes" : arguments.popFirst() }
+      while let name = arguments.popFirst() {
+        options[name] = ["--check", "--codes", "--key", "--liveness"].contains(name) ? "yes" : arguments.popFirst()
+      }
       if let counts = options["--gallery"] {
         let counts = counts.split(separator: " ").compactMap { Int($0) }
         return try GalleryBenchmark.run(counts, isEncrypted: options["--key"] != nil)
@@ -131,7 +133,8 @@ struct Benchmark {
   }
 
   private mutating func measureDocuments(_ engine: FaceEngine) throws {
-    guard let day = CalendarDate("2026-11-21"), let zone = try engine.readZone(Photo(bytes: photos.page), on: day)?.zone,
+    guard let day = CalendarDate("2026-11-21"),
+      let zone = try engine.readZone(Photo(bytes: photos.page), on: day)?.zone,
       zone.findings.isEmpty
     else { throw Failure("the zone of the page is not read") }
     table.add(
@@ -177,7 +180,9 @@ struct Benchmark {
         let time = Double(i) / 30
         try journey.perform(.frame(JourneyFrame(frames[i % frames.count], time: time)), at: time)
       }
-      for call in [JourneyCall.finishPart, .finishCredential, .finish] { try journey.perform(call, at: Double(seconds)) }
+      for call in [JourneyCall.finishPart, .finishCredential, .finish] {
+        try journey.perform(call, at: Double(seconds))
+      }
     }
     func middle(_ timing: Timing) -> Double { timing.processor[timing.processor.count / 2] }
     table.add("embedding of a face", embedding)
@@ -316,7 +321,8 @@ struct Benchmark {
     let decision = try engine.compare(
       selfie: Photo(bytes: photos.selfie), portrait: Photo(bytes: photos.portrait))
     guard decision.result == .match else {
-      throw Failure("\(decision.modelVersion.set) set: the same person: \(decision.result.rawValue), \(decision.reasons)")
+      throw Failure(
+        "\(decision.modelVersion.set) set: the same person: \(decision.result.rawValue), \(decision.reasons)")
     }
   }
 }

@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import FaceVerify
+@_spi(Benchmarks) import FaceVerifyStore
 import Foundation
 
 /// Galleries of random templates: `benchmark --gallery "100000 1000000" [--key]`. The cost of a search does not depend
@@ -6,7 +6,7 @@ import Foundation
 enum GalleryBenchmark {
   static func run(_ counts: [Int], isEncrypted: Bool) throws {
     let engine = try FaceEngine()
-    let key = isEncrypted ? try Gallery.Key((0..<32).map { UInt8($0) }) : nil
+    let key = isEncrypted ? try SealingKey((0..<32).map { UInt8($0) }) : nil
     print("| templates | adding | on the disk | opening | first search | search | memory | all pairs |")
     print("|---|---|---|---|---|---|---|---|")
     for count in counts {
@@ -19,7 +19,7 @@ enum GalleryBenchmark {
       "\n\(Machine.description); one thread; model set \(engine.modelVersion.set)\(isEncrypted ? ", encrypted" : "").")
   }
 
-  private static func row(_ count: Int, _ path: String, _ engine: FaceEngine, _ key: Gallery.Key?) throws -> String {
+  private static func row(_ count: Int, _ path: String, _ engine: FaceEngine, _ key: SealingKey?) throws -> String {
     let adding = try seconds {
       let gallery = try Gallery(path: path, engine: engine, key: key)
       for start in stride(from: 0, to: count, by: 1000) {

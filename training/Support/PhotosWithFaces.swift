@@ -1,5 +1,5 @@
 package import FaceAnalysis
-internal import FaceVerify
+internal import FaceVerifyStore
 internal import Glibc
 
 /// Number of photos that the training tools process concurrently.

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Glibc
 
 /// Whether this machine can compare faces, and what prevents it.
@@ -18,7 +19,9 @@ package struct Diagnosis: Sendable {
   }
 
   private static func libraries() -> [Finding] {
-    LoadedLibrary.all().map { Finding($0.name, $0.version) } + [Finding("SQLite", Database.libraryVersion)]
+    LoadedLibrary.all().map { Finding($0.name, $0.version) } + [
+      Finding("SQLite", String(cString: sqlite3_libversion()))
+    ]
   }
 
   private static func models(_ folder: String?) -> [Finding] {

@@ -57,7 +57,7 @@ extension DocumentReading {
   }
 
   /// The country and type that the chip, the page or the code of a licence states; nil if nothing was read.
-  var choice: DocumentChoice? {
+  package var choice: DocumentChoice? {
     if let licence {
       return licence.country.map { DocumentChoice(country: $0, type: licence.documentType, variant: .plastic) }
     }
@@ -143,6 +143,18 @@ extension DocumentReading: JSONConvertible {
       "licence": licence?.jsonValue ?? .null, "seal": seal?.jsonValue ?? .null,
       "portrait": portrait?.jsonValue ?? .null, "portraitProblem": .optional(portraitProblem),
     ]
+  }
+}
+
+extension DocumentReport {
+  /// Why an otherwise faultless document has no trusted signature; nil if its result has other reasons.
+  public var shortfall: FaceDecision.Reason? {
+    unauthenticated.map { kind in
+      .init(
+        code: "document.unauthenticated",
+        text: "No chip authenticates the document. Read its chip, or accept \"\(kind.rawValue)\" by name.",
+        status: .notChecked)
+    }
   }
 }
 

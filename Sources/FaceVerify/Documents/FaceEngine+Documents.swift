@@ -74,7 +74,7 @@ extension FaceEngine {
 
   /// Returns pages with their printed text: of all, or of those whose portrait nothing else joins to a zone on another
   /// side.
-  func withText(
+  package func withText(
     _ pages: [(page: DocumentPage, photo: Photo)], ofAll isRequested: Bool, hasChip: Bool, budget: Budget
   ) throws -> [DocumentPage] {
     let isJoined =
@@ -291,7 +291,7 @@ extension FaceEngine {
   /// As above, with pages that were already read.
   ///
   /// - Parameter sealPage: the index of the page that the seal is on; nil if the seal was given by itself.
-  func readDocument(
+  package func readDocument(
     read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, seal: [UInt8]? = nil,
     sealPage: Int? = nil, trust: TrustStore, authentication: AuthenticationPolicy, date: DateTime, chipExpected: Bool,
     accepted: Set<UnauthenticatedDocument>, budget: Budget

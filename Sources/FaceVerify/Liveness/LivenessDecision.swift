@@ -47,7 +47,7 @@ public struct LivenessDecision: Sendable {
   /// The best frame; nil if none was good enough.
   public var selfie: Selfie? { evidence.selfie }
   /// The details of the frames averaged in ``template``, if there is a mesh; used to detect copies of a portrait.
-  var details: [FaceDetail] { evidence.details }
+  package var details: [FaceDetail] { evidence.details }
   /// The number of frames averaged in ``template``.
   public var averagedFrames: Int { evidence.averagedFrames }
 

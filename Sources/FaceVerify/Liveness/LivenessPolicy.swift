@@ -142,7 +142,7 @@ extension LivenessPolicy {
   }
 
   /// Decodes what ``jsonValue`` encodes, except for `measured`.
-  init(_ json: JSONValue) throws {
+  package init(_ json: JSONValue) throws {
     var reader = try MemberReader(json, of: "a liveness policy")
     _ = reader.take("measured")
     guard let name: String = try reader.value("name"), let required: [LivenessSignal] = try reader.value("required"),

@@ -48,8 +48,8 @@ public final class LivenessSession {
   /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
 
-  var frameCount: Int { evidence.chain.count }
-  var lastFrameDigest: [UInt8] { evidence.chain.lastDigest }
+  package var frameCount: Int { evidence.chain.count }
+  package var lastFrameDigest: [UInt8] { evidence.chain.lastDigest }
 
   private let engine: FaceEngine
   private var analysis: LivenessAnalysis

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FaceVerify
 import FaceVerifyCapture
+import FaceVerifyEvaluation
 
 struct EvalJourneyCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceVerify
+internal import FaceVerifyEvaluation
 
 struct EvalLivenessCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceVerify
+import FaceVerifyEvaluation
 
 struct EvalMatchCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceVerify
+import FaceVerifyStore
 
 struct GalleryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,10 +33,10 @@ struct GalleryCommand: ParsableCommand {
       completion: .file())
     var galleryKey: String?
 
-    func key() throws -> Gallery.Key? { try galleryKey.map { try Gallery.Key(path: $0) } }
+    func key() throws -> SealingKey? { try galleryKey.map { try SealingKey(path: $0) } }
 
     /// Passes the key; an error without one that is needed names the option.
-    func opening<Value>(_ body: (Gallery.Key?) throws -> Value) throws -> Value {
+    func opening<Value>(_ body: (SealingKey?) throws -> Value) throws -> Value {
       let key = try key()
       do { return try body(key) } catch let error as VerifyError
         where key == nil && error.message.contains("encrypted") && !error.message.contains("--gallery-key")

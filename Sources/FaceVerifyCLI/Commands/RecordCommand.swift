@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceVerify
+import FaceVerifyJourney
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

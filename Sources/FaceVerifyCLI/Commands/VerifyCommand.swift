@@ -1,6 +1,6 @@
 import ArgumentParser
-import FaceVerify
 import FaceVerifyCapture
+import FaceVerifyJourney
 
 struct VerifyCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-import FaceVerify
 import FaceVerifyCapture
+import FaceVerifyJourney
 import Glibc
 
 struct VerifyRun {

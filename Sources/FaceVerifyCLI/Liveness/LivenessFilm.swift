@@ -1,5 +1,5 @@
-import FaceVerify
 import FaceVerifyCapture
+import FaceVerifyEvaluation
 
 /// Annotated frames with the feedback of the session next to them. Only the last is kept: memory use is constant.
 struct LivenessFilm {

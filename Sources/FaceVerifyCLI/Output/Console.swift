@@ -1,5 +1,5 @@
 import ArgumentParser
-import FaceVerify
+import FaceVerifyStore
 import Glibc
 
 struct Console {

@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyStore
 
 enum GalleryText {
   static func information(_ information: Gallery.Information, on console: Console) -> String {

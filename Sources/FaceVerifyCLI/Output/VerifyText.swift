@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyJourney
 
 /// The result of a complete check as text, readable in five seconds.
 enum VerifyText {

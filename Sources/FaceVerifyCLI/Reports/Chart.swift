@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyEvaluation
 import Glibc
 
 /// An SVG chart of a page. Every number in it is also in a table or in the JSON.

@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyEvaluation
 
 struct LabelledFile: Sendable {
   /// The reported path, relative to the folder.

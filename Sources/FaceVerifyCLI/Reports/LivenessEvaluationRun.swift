@@ -1,5 +1,5 @@
-import FaceVerify
 import FaceVerifyCapture
+import FaceVerifyEvaluation
 
 struct LivenessEvaluationRun: Sendable {
   struct Judged: Sendable {

@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyEvaluation
 
 struct LivenessReport {
   let models: ModelVersion

@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyEvaluation
 
 struct LivenessReportPage {
   let report: LivenessReport

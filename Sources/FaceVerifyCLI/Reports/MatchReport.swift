@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyEvaluation
 import Glibc
 
 struct MatchReport {

@@ -1,4 +1,4 @@
-import FaceVerify
+import FaceVerifyJourney
 
 struct VerifyPage {
   let result: JourneyResult

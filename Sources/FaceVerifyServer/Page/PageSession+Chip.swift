@@ -1,5 +1,5 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 // The chip of the page's document, on the server's reader.
 

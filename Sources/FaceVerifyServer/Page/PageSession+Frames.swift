@@ -1,5 +1,5 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 // Frames, photos and chip files of the page.
 

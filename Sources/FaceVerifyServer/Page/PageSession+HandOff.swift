@@ -1,5 +1,6 @@
 internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 // The person continues on another device, such as a phone.
 

@@ -1,5 +1,5 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 extension PageSession {
   /// Everything that a page needs to render the journey's state: no scores, no checks, and only reasons that help the

@@ -1,5 +1,5 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 /// The session of one page: its journey, and the statistics of its frames. Thread-safe: requests are serialised.
 final class PageSession: @unchecked Sendable {

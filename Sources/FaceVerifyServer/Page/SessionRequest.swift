@@ -1,5 +1,5 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 /// An operator's request for a session: the members of a journey's configuration, and those of the server.
 struct SessionRequest: Sendable {

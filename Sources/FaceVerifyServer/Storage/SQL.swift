@@ -1,6 +1,6 @@
 internal import CPostgreSQL
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyStore
 internal import Glibc
 
 /// A database connection, used by one thread at a time: SQLite in a file, or PostgreSQL. Statements use the common

@@ -1,5 +1,6 @@
-internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
+internal import FaceVerifyStore
 
 // Events of sessions: the audit, a hash chain, and results.
 

@@ -1,5 +1,6 @@
 internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyStore
 
 /// An operator's API key.
 package struct ServerKey: Sendable {

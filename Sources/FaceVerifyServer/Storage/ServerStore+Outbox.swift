@@ -1,5 +1,6 @@
 internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyStore
 
 // The ends of sessions, and their webhooks: the outbox.
 

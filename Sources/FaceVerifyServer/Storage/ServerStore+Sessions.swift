@@ -1,5 +1,6 @@
 internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyStore
 
 extension ServerStore {
   /// The state of a session that all nodes share.

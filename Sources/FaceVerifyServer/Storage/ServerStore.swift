@@ -1,5 +1,6 @@
 internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyStore
 
 /// The persistent state, shared by the nodes of a cluster. Thread-safe. Never contains pictures.
 final class ServerStore: Sendable {

@@ -1,5 +1,6 @@
 import CPCSC
 import EmulatedChip
+import EngineTestSupport
 import FaceVerifyBase
 import Glibc
 

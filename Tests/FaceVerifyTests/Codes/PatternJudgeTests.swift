@@ -4,6 +4,7 @@ import Testing
 
 @testable import DocumentImaging
 @testable import FaceVerify
+@testable import FaceVerifyEvaluation
 
 @Suite("PatternJudge")
 struct PatternJudgeTests {

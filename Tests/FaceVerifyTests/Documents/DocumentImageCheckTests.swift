@@ -1,3 +1,4 @@
+import EngineTestSupport
 import Imaging
 import TestSupport
 import Testing

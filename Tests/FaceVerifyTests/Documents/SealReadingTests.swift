@@ -1,4 +1,5 @@
 import EmulatedChip
+import EngineTestSupport
 import FaceVerify
 import TestSupport
 import Testing

@@ -5,7 +5,7 @@
 // coupled by 0.1 (a turn also shifts the face, and the like), drifting by a tenth and trembling by a twentieth of the
 // greatest deviation. These figures are assumed, not measured on people.
 import FaceAnalysis
-import FaceVerify
+import FaceVerifyEvaluation
 import Foundation
 
 /// SplitMix64 (Steele, Lea and Flood 2014): the same numbers in each run.

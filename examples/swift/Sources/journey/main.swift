@@ -1,7 +1,7 @@
 // journey PORTRAIT FRAME...: whether a recording at ten pictures per second shows the living person of the portrait.
 //
 // Exit codes: 0 passed, 1 failed, 2 usage error, 3 runtime error, 4 not checked.
-import FaceVerify
+import FaceVerifyJourney
 import Foundation
 
 func verify(_ portrait: String, _ frames: [String]) throws -> Int32 {
