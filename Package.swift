@@ -62,7 +62,7 @@ let package = Package(
         "COpenSSL", "CPCSC", "CSQLite", "DocumentImaging", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments",
         "Imaging",
       ], swiftSettings: swiftSettings),
-    .target(name: "FaceVerifyJourney", dependencies: verify + ["COpenSSL"], swiftSettings: swiftSettings),
+    .target(name: "FaceVerifyJourney", dependencies: verify, swiftSettings: swiftSettings),
     .target(name: "FaceVerifyStore", dependencies: verify + ["CSQLite"], swiftSettings: swiftSettings),
     // Never linked into libfaceverify.so.
     .target(

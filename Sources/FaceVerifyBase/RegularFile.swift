@@ -146,6 +146,28 @@ package enum RegularFile {
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Returns the names in a folder except "." and "..", sorted by their bytes, and whether each is UTF-8: others cannot be
+  /// opened by their text.
+  ///
+  /// - Throws: ``VerifyError/Code/unreadable``, or ``VerifyError/Code/tooLarge`` if there are more than `maximum`.
+  package static func names(in folder: String, maximum: Int = .max) throws -> [(name: String, isUTF8: Bool)] {
+    guard !folder.isEmpty, !folder.utf8.contains(0) else {
+      throw VerifyError(.badArgument, "the name of the folder is empty, or holds a zero byte")
+    }
+    guard let directory = opendir(folder) else { throw VerifyError(.unreadable, "\(folder): \(reason(errno))") }
+    defer { closedir(directory) }
+    var names: [(name: String, isUTF8: Bool)] = []
+    while let entry = readdir(directory) {
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard bytes != Array(".".utf8), bytes != Array("..".utf8) else { continue }
+      guard names.count < maximum else {
+        throw VerifyError(.tooLarge, "\(folder) has more than \(maximum) files")
+      }
+      names.append((String(decoding: bytes, as: UTF8.self), String(validating: bytes, as: UTF8.self) != nil))
+    }
+    return names.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
   /// Creates a folder and its parents.
   package static func makeFolder(_ path: String) throws {
     if mkdir(path, 0o755) == 0 || errno == EEXIST { return }

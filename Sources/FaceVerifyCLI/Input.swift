@@ -112,16 +112,7 @@ enum Folder {
   }
 
   static func entries(of folder: String, areHidden: Bool = false) throws -> [String] {
-    guard let directory = opendir(folder) else {
-      throw VerifyError(.unreadable, "\(folder): \(RegularFile.reason(errno))")
-    }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if areHidden ? ![".", ".."].contains(name) : !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    try RegularFile.names(in: folder).map(\.name).filter { areHidden || !$0.hasPrefix(".") }
   }
 
   static func isFolder(_ path: String) -> Bool {

@@ -7,7 +7,7 @@ import Testing
 /// The built command, run in a separate process.
 enum Command {
   static let binary =
-    ProcessInfo.processInfo.environment["FACEVERIFY_BINARY"] ?? Installed.root + "/.build/release/faceverify"
+    ProcessInfo.processInfo.environment["FACEVERIFY_BINARY"] ?? Installed.root + "/.build/tests/release/faceverify"
   static let fixtures = Installed.root + "/Tests/ImagingTests/Fixtures/image"
 
   struct Outcome {
@@ -67,7 +67,7 @@ enum Command {
 /// The same command with scripted models: it neither has nor searches for model files.
 enum ScriptedCommand {
   static let binary =
-    ProcessInfo.processInfo.environment["FACEVERIFY_SCRIPTED"] ?? Installed.root + "/.build/debug/faceverify-scripted"
+    ProcessInfo.processInfo.environment["FACEVERIFY_SCRIPTED"] ?? Installed.root + "/.build/tests/release/faceverify-scripted"
   private static let nowhere = ["FACEVERIFY_MODELS": "/nonexistent"]
 
   static func run(

@@ -27,14 +27,8 @@ public struct CameraDevice: Sendable, Hashable {
   ///   - system: The folder with an entry for each device.
   ///   - devices: The folder of device files.
   package static func all(system: String, devices: String) -> [CameraDevice] {
-    guard let folder = opendir(system) else { return [] }
-    defer { closedir(folder) }
-    var numbers: [Int] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix("video"), let number = Int(name.dropFirst(5)) { numbers.append(number) }
-    }
-    return numbers.sorted().compactMap {
+    let names = (try? RegularFile.names(in: system).map(\.name)) ?? []
+    return names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted().compactMap {
       CameraDevice(entry: "\(system)/video\($0)", path: "\(devices)/video\($0)")
     }
   }

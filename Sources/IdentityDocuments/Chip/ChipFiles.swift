@@ -169,32 +169,17 @@ enum FolderList {
   static func contents(
     of folder: String, maximum: Int
   ) throws -> (files: [String], others: [(name: String, problem: String)]) {
-    guard !folder.isEmpty, !folder.utf8.contains(0) else {
-      throw VerifyError(.badArgument, "the name of the folder is empty, or holds a zero byte")
-    }
-    guard let entries = opendir(folder) else {
-      throw VerifyError(.unreadable, "\(folder): \(RegularFile.reason(errno))")
-    }
-    defer { closedir(entries) }
     var (files, others): ([String], [(name: String, problem: String)]) = ([], [])
-    while let entry = readdir(entries) {
-      let (name, problem) = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        let bytes = bytes.prefix { $0 != 0 }
-        let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
-        return (String(decoding: bytes, as: UTF8.self), isUTF8 ? nil : "its name is not UTF-8; rename it")
-      }
+    for (name, isUTF8) in try RegularFile.names(in: folder, maximum: maximum) {
       let isFolder = mode(name, in: folder) == S_IFDIR
-      guard name != ".", !(isFolder && name.hasPrefix("..")) else { continue }
-      guard files.count + others.count < maximum else {
-        throw VerifyError(.tooLarge, "\(folder) has more than \(maximum) files")
-      }
-      if let problem = problem ?? Self.problem(name, in: folder) {
+      guard !(isFolder && name.hasPrefix("..")) else { continue }
+      if let problem = isUTF8 ? problem(name, in: folder) : "its name is not UTF-8; rename it" {
         others.append((name, problem))
       } else {
         files.append(name)
       }
     }
-    return (files.sorted(), others)
+    return (files, others)
   }
 
   /// Returns the file type; nil if the file cannot be accessed.

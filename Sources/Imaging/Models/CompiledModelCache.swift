@@ -27,14 +27,9 @@ package struct CompiledModelCache: Sendable {
   ///
   /// - Returns: The number of removed files, and their size in bytes.
   package func clean() throws -> (files: Int, bytes: Int) {
-    guard let folder, let names = opendir(folder) else { return (0, 0) }
-    defer { closedir(names) }
+    guard let folder, let names = try? RegularFile.names(in: folder).map(\.name) else { return (0, 0) }
     var removed = (files: 0, bytes: 0)
-    while let entry = readdir(names) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name.hasSuffix(".blob") || name.contains(".blob.") else { continue }
+    for name in names where name.hasSuffix(".blob") || name.contains(".blob.") {
       let path = "\(folder)/\(name)"
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
