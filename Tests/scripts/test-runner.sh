@@ -12,7 +12,7 @@ case "$1 $*" in
     echo "test $* models $FACEVERIFY_MODELS" >>"$calls"
     [ ! -f "$root/../needs" ] || cp "$root/../needs" "$FACEVERIFY_TEST_NEEDS"
     while [ $# != 0 ]; do
-      [ "$1" != --xunit-output ] || results=${2%.xml}-swift-testing.xml
+      [ "$1" != --xunit-output ] || results=$2
       shift
     done
     [ -n "$SWIFT_DIES" ] || printf '<?xml version="1.0" encoding="UTF-8"?>
