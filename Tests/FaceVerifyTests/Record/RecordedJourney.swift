@@ -15,6 +15,12 @@ enum RecordedJourney: String, CaseIterable, Sendable {
   /// An interrupted, continued and cancelled one.
   case cancelled
 
+  /// Its record in Tests/records.
+  func stored() throws -> DecisionRecord {
+    let path = "\(Installed.root)/Tests/records/\(rawValue).json"
+    return try DecisionRecord(bytes: RegularFile.read(path: path, maximumBytes: 1 << 20))
+  }
+
   func play(_ kept: JourneyPlay.Kept? = nil) throws -> JourneyPlay {
     let play = try JourneyPlay(evidence: kept) {
       $0.id = "0f3c8e1a-52a7-4c1e-9d55-0123456789ab"

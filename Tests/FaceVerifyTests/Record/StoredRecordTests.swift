@@ -20,8 +20,7 @@ struct StoredRecordTests {
     if let folder = ProcessInfo.processInfo.environment["FACEVERIFY_RECORDS"] {
       try RegularFile.write(made.bytes, to: "\(folder)/\(journey.rawValue).json")
     }
-    let path = "\(Installed.root)/Tests/records/\(journey.rawValue).json"
-    let stored = try DecisionRecord(bytes: RegularFile.read(path: path, maximumBytes: 1 << 20))
+    let stored = try journey.stored()
     #expect(DecisionRecord.result(of: stored.verify(trusting: [key.publicKey])) == .passed)
     // Only the version may differ, and scores on a processor with other vector units.
     let version = try #require(stored.body["library"]?.string)
