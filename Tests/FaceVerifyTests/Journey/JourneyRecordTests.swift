@@ -73,7 +73,7 @@ struct JourneyRecordTests {
       } else {
         try play.call(.finishPart, .finishCredential, .finish)
       }
-      let inputs = try kept.files()
+      let inputs = kept.files
       let differences = try JourneyReplay.differences(
         of: record(play), engine: Scripted.engine.get(), inputs: { inputs[$0.index] })
       #expect(differences.isEmpty, "\(number): \(differences.prefix(3))")
@@ -95,7 +95,7 @@ struct JourneyRecordTests {
     let liveness = record.body["credentials"]?.elements.first?["liveness"]
     let frames = liveness?["frames"]
     #expect(liveness?["result"] == "live" && frames?["rotation"] == 180)
-    let inputs = try kept.files()
+    let inputs = kept.files
     let differences = try JourneyReplay.differences(
       of: record, engine: Scripted.engine.get(), inputs: { inputs[$0.index] })
     #expect(differences.isEmpty, "\(differences.prefix(3))")
@@ -106,7 +106,7 @@ struct JourneyRecordTests {
     let kept = JourneyPlay.Kept()
     let play = try finished(kept)
     let body = try play.journey.recordBody()
-    let inputs = try kept.files()
+    let inputs = kept.files
     let key = SigningKeyBox.key
     func differences(
       _ change: (inout JSONValue) -> Void = { _ in }, inputs: [Int: [UInt8]], engine: FaceEngine? = nil
@@ -178,7 +178,7 @@ struct JourneyRecordTests {
   func recordOfReplay() throws {
     let kept = JourneyPlay.Kept()
     let play = try finished(kept)
-    let inputs = try kept.files()
+    let inputs = kept.files
     let key = try SigningKeyBox.key.get()
     let record = try record(play, key: key)
     func differences(_ record: JSONValue, trusting keys: [PublicKey]? = nil) throws -> [String] {
@@ -245,7 +245,7 @@ struct JourneyRecordTests {
     #expect(again.authentication.algorithms == play.journey.configuration.authentication.algorithms)
     #expect(again.comparison.selfie == play.journey.configuration.comparison.selfie)
     #expect(again.livenessPolicies[.liveness] == play.journey.configuration.livenessPolicies[.liveness])
-    let inputs = try kept.files()
+    let inputs = kept.files
     #expect(
       try JourneyReplay.differences(
         of: record, engine: Scripted.engine.get(), inputs: { inputs[$0.index] }
@@ -306,7 +306,7 @@ struct JourneyRecordTests {
     try withTemporaryFolder { folder in
       let path = folder + "/evidence.fvb"
       let writer = try EvidenceBundleWriter(path: path, recipient: recipient.publicKey)
-      let inputs = try kept.files()
+      let inputs = kept.files
       for (index, bytes) in inputs.sorted(by: { $0.key < $1.key }) {
         try writer.add(bytes, as: EvidenceBundle.inputName(index, suffix: "bin"))
       }

@@ -169,7 +169,7 @@ struct DecisionRecordTests {
         "the quality of the selfie was judged by the policy \"selfie\", which is not"
       ),
       ("comparison.portrait.name", "mine", "by the policy \"mine\", which is none of this version's"),
-      ("livenessPolicies.liveness.limit", 2, "liveness (liveness) was judged by the policy \"standard\", which is not"),
+      ("livenessPolicies.liveness.limit", 9, "liveness (liveness) was judged by the policy \"standard\", which is not"),
       ("authentication.leniencies", [], "passive authentication was judged by a policy that is none"),
       ("date", "2020-01-01", "judged for 2020-01-01; the record was made on 2025-11-22"),
       ("assurance.presence", "photo", "presence had to be proved to \"photo\" only, less than \"challenge-answered\""),
@@ -280,17 +280,18 @@ struct DecisionRecordTests {
     let kept = JourneyPlay.Kept()
     let journey = try DecisionRecord(
       body: RecordedJourney.passport.play(kept).journey.recordBody(), signedBy: SigningKey(key))
-    let inputs = try kept.files()
+    let inputs = kept.files
+    let picture = try Photo(bytes: inputs[3] ?? []).pixels().encodedAsPNG()
     try withTemporaryFolder { folder in
       // With its evidence, complete and with another picture.
-      for (name, picture) in [("complete", inputs[3]), ("other", inputs[2])] {
+      for (name, picture) in [("complete", picture), ("other", try Scripted.photo(.other).pixels().encodedAsPNG())] {
         let evidence = "\(folder)/\(name)"
         try FileManager.default.createDirectory(atPath: evidence + "/inputs", withIntermediateDirectories: true)
         try write(journey.bytes, to: "\(evidence)/\(EvidenceBundle.recordName)")
         for index in 0..<3 {
           try write(inputs[index] ?? [], to: "\(evidence)/\(EvidenceBundle.inputName(index, suffix: "bin"))")
         }
-        try write(picture ?? [], to: "\(evidence)/\(EvidenceBundle.inputName(3, suffix: "rgb.png"))")
+        try write(picture, to: "\(evidence)/\(EvidenceBundle.inputName(3, suffix: "rgb.png"))")
       }
       try write(Array(key.publicKey.pem.utf8), to: folder + "/key.pem")
       for (i, entry) in cases.enumerated() { try write(entry.bytes, to: "\(folder)/\(i)") }

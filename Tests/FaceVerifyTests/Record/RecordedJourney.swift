@@ -86,15 +86,32 @@ enum RecordedJourney: String, CaseIterable, Sendable {
 }
 
 extension JourneyPlay.Kept {
-  /// The files of a bundle with this evidence, by the numbers of the inputs.
-  func files() throws -> [Int: [UInt8]] {
-    try all.withLock { all in
-      try all.reduce(into: [:]) { files, input in
+  /// The files of this evidence, by the numbers of the inputs; pictures as BMP, which is cheap to write and to read.
+  var files: [Int: [UInt8]] {
+    all.withLock { all in
+      all.reduce(into: [:]) { files, input in
         switch input.1 {
-        case .picture(let picture): files[input.0.index] = try picture.encodedAsPNG()
+        case .picture(let picture): files[input.0.index] = Self.bitmap(picture)
         case .bytes(let bytes): files[input.0.index] = bytes
         }
       }
     }
+  }
+
+  private static func bitmap(_ picture: PixelBuffer) -> [UInt8] {
+    func little(_ number: Int, _ count: Int = 4) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let (row, stride) = (3 * picture.width, (3 * picture.width + 3) / 4 * 4)
+    var rows = [UInt8](repeating: 0, count: stride * picture.height)
+    for y in 0..<picture.height {
+      let line = (picture.height - 1 - y) * stride
+      for i in Swift.stride(from: 0, to: row, by: 3) {
+        for k in 0..<3 { rows[line + i + k] = picture.rgb[y * row + i + 2 - k] }
+      }
+    }
+    let head = little(picture.width) + little(picture.height) + little(1, 2) + little(24, 2)
+    return Array("BM".utf8) + little(54 + rows.count) + little(0) + little(54) + little(40) + head
+      + [UInt8](repeating: 0, count: 24) + rows
   }
 }
