@@ -34,16 +34,10 @@ final class RecordObject: Box<DecisionRecord>, @unchecked Sendable {
     let keys = try optionalString(key, "key").map { [try PublicKey(pem: $0)] } ?? []
     try Structs.write(out) {
       let checks = object.value.verify(trusting: keys)
-      let result = DecisionRecord.result(of: checks)
-      let signer = object.value.signer?.fingerprint
-      let json: JSONValue = [
-        "result": .string(result.rawValue), "id": object.value.body["id"] ?? .null,
-        "signer": signer.map(JSONValue.string) ?? .null, "checks": checks.jsonValue,
-      ]
       var value = fv_record_verification()
-      value.result = result.number
-      value.signer = signer.map { object.text($0) }
-      value.json = UnsafePointer(object.text(json.text))
+      value.result = DecisionRecord.result(of: checks).number
+      value.signer = object.value.signer.map { object.text($0.fingerprint) }
+      value.json = UnsafePointer(object.text(object.value.json(of: checks).text))
       return value
     }
   }

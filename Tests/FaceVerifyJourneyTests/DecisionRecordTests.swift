@@ -10,12 +10,13 @@ import Testing
 @Suite("Decision records")
 struct DecisionRecordTests {
   private static let key = Result { try PrivateKey(for: .signing) }
+  private static let body = (try? RecordedJourney.face.stored().body) ?? .null
   private let key: PrivateKey
   private let record: DecisionRecord
 
   init() throws {
     key = try Self.key.get()
-    record = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(key))
+    record = try DecisionRecord(body: Self.body, signedBy: SigningKey(key))
   }
 
   /// The checks that did not pass, by name.
@@ -28,7 +29,7 @@ struct DecisionRecordTests {
   @Test("a written record is read without findings")
   func right() throws {
     let read = try DecisionRecord(bytes: record.bytes)
-    #expect(findings(read).isEmpty && read.body.canonical == SampleRecord.body.canonical)
+    #expect(findings(read).isEmpty && read.body.canonical == Self.body.canonical)
     #expect(DecisionRecord.result(of: read.verify(trusting: [key.publicKey])) == .passed)
     #expect(read.signer == key.publicKey && read.signer?.fingerprint == key.publicKey.fingerprint)
   }
@@ -43,53 +44,42 @@ struct DecisionRecordTests {
 
   @Test("the same content gives the same bytes")
   func deterministic() throws {
-    #expect(try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(key)).bytes == record.bytes)
+    #expect(try DecisionRecord(body: Self.body, signedBy: SigningKey(key)).bytes == record.bytes)
   }
 
-  @Test("contradictions are found and named, even under a trusted key's signature", arguments: Contradiction.all)
-  func signedContradiction(_ contradiction: Contradiction) throws {
-    let found = findings(try DecisionRecord(body: contradiction.body, signedBy: SigningKey(key)))
-    #expect(
-      found.values.contains { $0.status == .failed && $0.text.contains("(rule \(contradiction.rule))") }, "\(found)")
-    #expect(found[.signature] == nil && found[.signingKey] == nil && found[.canonicalForm] == nil)
-  }
-
-  @Test("any of these changes without the key invalidates the signature", arguments: Contradiction.all)
-  func unsignedContradiction(_ contradiction: Contradiction) throws {
-    let found = findings(try DecisionRecord(bytes: record.json.with("body", contradiction.body).canonical))
-    #expect(found[.signature]?.text.contains("changed after it was signed") == true)
-  }
-
-  @Test("consistent records have no findings, whatever the outcome", arguments: GenuineRecord.all)
-  func genuine(_ genuine: GenuineRecord) throws {
-    let found = findings(try DecisionRecord(body: genuine.body, signedBy: SigningKey(key)))
-    #expect(found.isEmpty, "\(found)")
-  }
-
-  @Test("the documentation lists each rule once, and each has a test vector")
-  func listed() throws {
-    let text = try String(contentsOfFile: Installed.root + "/docs/records.md", encoding: .utf8)
-    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains(" | `") }
-    let numbers = rows.compactMap { Int($0.dropFirst(2).prefix { $0 != " " }) }
-    #expect(numbers == Array(1...34))
-    // The others concern the file, and have separate tests: form, signature, key.
-    #expect(Set(Contradiction.all.map(\.rule)) == Set(numbers).subtracting([1, 3, 4]))
-    for name in RecordProperty.allCases { #expect(rows.contains { $0.contains("| `\(name)` |") }, "\(name)") }
-  }
-
-  @Test("a change that violates no rule invalidates the signature as well")
-  func unseen() throws {
-    for path in ["inputs.2.sha256", "models.files.0.sha256", "credentials.0.document.dataSha256"] {
-      let changed = record.json.with("body." + path, .string(String(repeating: "9", count: 64)))
-      let found = findings(try DecisionRecord(bytes: changed.canonical))
+  @Test("any change without the key invalidates the signature")
+  func changed() throws {
+    let hash = JSONValue.string(String(repeating: "9", count: 64))
+    for (path, value) in [
+      ("inputs.2.sha256", hash), ("models.revision", "2"), ("credentials.0.liveness.template.sha256", hash),
+      ("result.result", "failed"), ("calls.1", nil), ("configuration.date", "2020-01-01"), ("created", 1),
+    ] as [(String, JSONValue?)] {
+      let found = findings(try DecisionRecord(bytes: record.json.with("body." + path, value).canonical))
       #expect(Set(found.keys) == [.signature], "\(path)")
+      #expect(found[.signature]?.text.contains("changed after it was signed") == true)
+    }
+  }
+
+  @Test("what the schema does not have is found, under a trusted key, too")
+  func shape() throws {
+    for (path, value) in [
+      ("note", "x"), ("library", nil), ("id", "0F3C8E1A-52A7-4C1E-9D55-0123456789AB"), ("result.result", "perhaps"),
+      ("identifiers.userReference", .string(String(repeating: "x", count: 101))), ("inputs.0.index", -1),
+      ("inputs.0.index", 0.5), ("inputs.0.sha256", "abc"), ("inputs.0.kind", "sound"), ("calls.0.at", "now"),
+      ("configuration.nonce", "00"), ("configuration.date", "2020-13-01"), ("configuration.timeout", 1),
+      ("configuration.maximumTries", 0), ("models.set", "d\u{E9}faut"), ("events", [:]), ("credentials.0", .null),
+      ("credentials.0.liveness.policy.limit", .null),
+    ] as [(String, JSONValue?)] {
+      let found = findings(try DecisionRecord(body: Self.body.with(path, value), signedBy: SigningKey(key)))
+      #expect(Set(found.keys) == [.schema], "\(path)")
+      #expect(found[.schema]?.text.hasPrefix("record.body.") == true, "\(path): \(found[.schema]?.text ?? "")")
     }
   }
 
   @Test("a record signed again by another key is not trusted")
   func forged() throws {
     let other = try PrivateKey(for: .signing)
-    let forged = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(other))
+    let forged = try DecisionRecord(body: Self.body, signedBy: SigningKey(other))
     let found = findings(forged)
     #expect(Set(found.keys) == [.signingKey] && found[.signingKey]?.status == .failed)
     #expect(found[.signingKey]?.text.contains(other.publicKey.fingerprint) == true)
@@ -116,11 +106,11 @@ struct DecisionRecordTests {
   @Test("a formatted or edited record is not in canonical form")
   func form() throws {
     let text = String(decoding: record.bytes, as: UTF8.self)
-    let time = "\"at\":1763820000,"
+    let time = "\"at\":1763800000.01,"
     for changed in [
-      text + "\n", " " + text, text.replacing(time, with: "\"at\":1763820000.0,"),
-      text.replacing(time, with: "\"at\": 1763820000,"), text.replacing("Terms", with: "\u{5C}u0054erms"),
-      text.replacing(time + "\"call\":\"start\"", with: "\"call\":\"start\",\"at\":1763820000"),
+      text + "\n", " " + text, text.replacing(time, with: "\"at\":1763800000.010,"),
+      text.replacing(time, with: "\"at\": 1763800000.01,"), text.replacing("case-17", with: "\u{5C}u0063ase-17"),
+      text.replacing(time + "\"call\":\"start\"", with: "\"call\":\"start\",\"at\":1763800000.01"),
     ] {
       #expect(changed != text)
       let found = findings(try DecisionRecord(bytes: Array(changed.utf8)))
@@ -170,60 +160,48 @@ struct DecisionRecordTests {
     }
   }
 
-  @Test("calibrations are compared with those of the models, if known")
-  func calibration() throws {
-    func check(_ change: (JSONValue) -> JSONValue = { $0 }) throws -> RecordCheck? {
-      let calibration = try #require(try Scripted.engine.get().calibration)
-      let body = SampleRecord.body.with("models.calibration", change(calibration.recordedCurves)).with([
-        ("credentials.1.comparison.threshold.score", -3),
-        ("credentials.1.liveness.checks.8.maximum", .number(try calibration.threshold(at: .oneIn100).score)),
-        ("credentials.1.liveness.checks.8.value", -9),
-        ("credentials.1.comparison.comparison.falseMatchRateUpperBound", 7.53e-5),
-      ])
-      let record = try DecisionRecord(body: body, signedBy: SigningKey(key))
-      #expect(record.verify().first { $0.name == .thresholds }?.status == .passed)
-      return record.verify(calibration: calibration).first { $0.name == .thresholds }
-    }
-    #expect(try check()?.status == .passed)
-    let moved = try check { $0.with("page.0.score", -7) }
-    #expect(moved?.status == .failed && moved?.text.contains("(rule 22)") == true)
-    // The limits of this version's signals are known as well.
-    let own = JSONValue.string(FaceVerifyVersion.string)
-    let made = SampleRecord.body.with([
-      ("library", own), ("credentials.1.liveness.version", own), ("credentials.1.comparison.version", own),
-    ])
-    let limits = try DecisionRecord(body: made, signedBy: SigningKey(key)).verify().first { $0.name == .thresholds }
-    #expect(limits?.status == .failed && limits?.text.contains("(rule 18)") == true)
-  }
-
-  @Test("a record states its requirements, and detects a policy that only has a preset's name")
+  @Test("a record states its requirements, and warns of those that are not this version's")
   func policy() throws {
     #expect(record.policy["falseMatchRate"] == "1e-3" && record.policy["authentication"] == "standard")
-    #expect(record.policy["selfieQuality"] == "selfie" && record.policy["trust"]?["isGiven"] == true)
-    let policies = (record.policy["presence"]?.elements ?? []).map { $0["policy"] }
-    #expect(policies == ["standard (not this version's)"])
-    let weak = SampleRecord.body.with([
-      ("configuration.comparison.selfie.requirements", [:]), ("configuration.authentication.leniencies", []),
-    ])
-    let policy = try DecisionRecord(body: weak, signedBy: SigningKey(key)).policy
-    #expect(policy["selfieQuality"] == "selfie (not this version's)" && policy["authentication"] == "custom")
+    #expect(record.policy["selfieQuality"] == "selfie" && record.policy["assurance"]?["binding"] == "supplied-photo")
+    #expect(record.policy["presence"]?.elements.first?["policy"] == "standard" && record.warnings.isEmpty)
+    for (path, value, warning) in [
+      (
+        "comparison.selfie.requirements", [:],
+        "the quality of the selfie was judged by the policy \"selfie\", which is not"
+      ),
+      ("comparison.portrait.name", "mine", "by the policy \"mine\", which is none of this version's"),
+      ("livenessPolicies.liveness.limit", 9, "liveness (liveness) was judged by the policy \"standard\", which is not"),
+      ("authentication.leniencies", [], "passive authentication was judged by a policy that is none"),
+      ("date", "2020-01-01", "judged for 2020-01-01; the record was made on 2025-11-22"),
+      ("assurance.presence", "photo", "presence had to be proved to \"photo\" only, less than \"challenge-answered\""),
+      ("assurance.document", "data-only", "a document had to be proved to \"data-only\" only"),
+      ("assurance.binding", "same-picture", "portrait had to be proved to \"same-picture\" only"),
+      ("assurance.accepted", ["page-only"], "\"page-only\" passed without an authenticated chip"),
+    ] as [(String, JSONValue, String)] {
+      let changed = try DecisionRecord(body: Self.body.with("configuration." + path, value), signedBy: SigningKey(key))
+      #expect(changed.warnings.count == 1 && changed.warnings[0].contains(warning), "\(path): \(changed.warnings)")
+      #expect(changed.json(of: [])["warnings"]?.elements.count == 1)
+    }
+    let stronger = Self.body.with("configuration.assurance.presence", "trusted-capture")
+    #expect(try DecisionRecord(body: stronger, signedBy: SigningKey(key)).warnings.isEmpty)
   }
 
   @Test("an HSM can sign, and its signature is verified before a record is returned")
   func callback() throws {
     let inner = try SigningKey(key)
     let device = try SigningKey(publicKey: key.publicKey) { try inner.signature(of: $0) }
-    #expect(try DecisionRecord(body: SampleRecord.body, signedBy: device).bytes == record.bytes)
+    #expect(try DecisionRecord(body: Self.body, signedBy: device).bytes == record.bytes)
     for wrong in [[], [UInt8](repeating: 0, count: 64)] {
       let broken = try SigningKey(publicKey: key.publicKey) { _ in wrong }
       #expect(throws: VerifyError(.internalFailure, "")) {
-        try DecisionRecord(body: SampleRecord.body, signedBy: broken)
+        try DecisionRecord(body: Self.body, signedBy: broken)
       }
     }
     let failing = try SigningKey(publicKey: key.publicKey) { _ in
       throw VerifyError(.timeout, "the device does not answer")
     }
-    #expect(throws: VerifyError(.timeout, "")) { try DecisionRecord(body: SampleRecord.body, signedBy: failing) }
+    #expect(throws: VerifyError(.timeout, "")) { try DecisionRecord(body: Self.body, signedBy: failing) }
   }
 
   @Test("the published JSON Schema is the one that is enforced")
@@ -235,122 +213,153 @@ struct DecisionRecordTests {
       "write it anew: faceverify record schema > docs/record.schema.json")
   }
 
-  @Test("the published tables are those that are applied")
-  func tables() throws {
-    let path = Installed.root + "/docs/record.tables.json"
-    let published = try JSONValue(parsing: RegularFile.read(path: path, maximumBytes: 1 << 20))
-    // Manifest and calibrations are in the repository, networks need not be installed.
-    #expect(
-      published.text == (try DecisionRecord.tables(modelsFolder: Installed.root + "/models")).text,
-      "write it anew: faceverify record schema --tables > docs/record.tables.json")
-    // Every policy of this version asks for what the table needs.
-    for row in RecordTables.presence {
-      for policy in row.modes.compactMap(\.livenessPolicy) {
-        #expect(policy.required.isSuperset(of: row.required))
-        #expect(policy.fatal.isSuperset(of: row.fatal))
-      }
+  private struct Case {
+    let name: String
+    let bytes: [UInt8]
+    /// The check that fails; nil if the bytes are not a record.
+    let check: String?
+
+    init(_ name: String, _ bytes: [UInt8], _ check: String?) {
+      (self.name, self.bytes, self.check) = (name, bytes, check)
     }
-    let thresholds = [SamePicture.thresholds.photos, SamePicture.thresholds.frames]
-    #expect([RecordTables.samePicture["photos"]?[0], RecordTables.samePicture["frames"]?[0]] == thresholds)
   }
 
-  @Test("an independent verifier in Python agrees", .needsProgram("/usr/bin/python3"))
-  func independent() throws {
-    func signed(_ body: JSONValue) throws -> [UInt8] { try DecisionRecord(body: body, signedBy: SigningKey(key)).bytes }
-    let forged = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(PrivateKey(for: .signing)))
-    let source = String(decoding: record.bytes, as: UTF8.self)
+  private func cases() throws -> [Case] {
+    func signed(_ path: String, _ value: JSONValue?) throws -> [UInt8] {
+      try DecisionRecord(body: Self.body.with(path, value), signedBy: SigningKey(key)).bytes
+    }
+    func edited(_ text: String, _ other: String) -> [UInt8] {
+      Array(String(decoding: record.bytes, as: UTF8.self).replacing(text, with: other).utf8)
+    }
+    func timeout(_ value: String) -> [UInt8] { edited("\"timeout\":900", "\"timeout\":" + value) }
+    let forged = try DecisionRecord(body: Self.body, signedBy: SigningKey(PrivateKey(for: .signing)))
     let value = try #require(record.json["signature"]?["value"]?.string)
-    /// The last letter before the padding has 4 unused bits (RFC 4648, 3.5).
-    let spare = try #require(
-      value.dropLast(2).last.flatMap { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".after($0) })
-    let deep = String(repeating: "[", count: 100_000)
-    /// Bytes, and the rule that they violate; nil if they are not a record.
-    typealias Case = (name: String, bytes: [UInt8], rule: Int?)
-    func edited(_ text: String, _ other: String) -> [UInt8] { Array(source.replacing(text, with: other).utf8) }
-    func nines(_ value: String) -> [UInt8] { edited("\"timeout\":900", "\"timeout\":" + value) }
-    let nested = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
-    let closed = deep + String(repeating: "]", count: 100_000)
+    // The last letter before the padding has 4 unused bits (RFC 4648, 3.5).
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    let last = try #require(value.dropLast(2).last.flatMap { letters.firstIndex(of: $0) })
+    let spare = value.dropLast(3) + String(letters[last + 1]) + "=="
     let zeros = Base64.standard.encode([UInt8](repeating: 0, count: 64))
-    let spareBits = value.dropLast(3) + String(spare) + "=="
-    var records: [Case] = [
-      ("formatted", record.bytes + [0x0A], 1), ("forged", forged.bytes, 4),
-      ("unsigned", record.json.with("signature.note", "x").canonical, 2),
-      ("spare bits", record.json.with("signature.value", .string(String(spareBits))).canonical, 3),
-      ("zeroed", record.json.with("signature.value", .string(zeros)).canonical, 3),
-      ("absent", record.json.with("signature", nil).canonical, 3),
-      ("no object", record.json.with("signature", 7).canonical, 3),
-      ("another version", record.json.with("schema", "faceverify-record-2").canonical, 2),
-      ("cut", record.bytes.dropLast(), nil), ("empty", [], nil), ("text", Array("[]".utf8), nil),
-      ("deep", Array(closed.utf8), nil), ("open", Array(deep.utf8), nil),
-      ("deep member", edited("\"order 17\"", nested), nil),
-      ("large", nines(String(repeating: "9", count: 401)), nil),
-      ("infinite", nines("1e999"), nil),
-      ("not a number", nines("NaN"), nil),
-      ("surrogate", edited("order 17", "\\ud800"), nil),
-      ("twice", edited("\"library\"", "\"id\""), nil),
-      ("no UTF-8", Array(source.utf8).map { $0 == 0x2D ? 0xFF : $0 }, nil),
-      ("with a mark", [0xEF, 0xBB, 0xBF] + record.bytes, nil),
+    let deep = String(repeating: "[", count: 100_000)
+    return [
+      Case("formatted", record.bytes + [0x0A], "canonical-form"), Case("forged", forged.bytes, "signing-key"),
+      Case("more", record.json.with("signature.note", "x").canonical, "schema"),
+      Case("spare bits", record.json.with("signature.value", .string(String(spare))).canonical, "signature"),
+      Case("zeroed", record.json.with("signature.value", .string(zeros)).canonical, "signature"),
+      Case("absent", record.json.with("signature", nil).canonical, "signature"),
+      Case("no object", record.json.with("signature", 7).canonical, "signature"),
+      Case("changed", record.json.with("body.result.result", "failed").canonical, "signature"),
+      Case("unknown member", try signed("note", "x"), "schema"), Case("missing", try signed("library", nil), "schema"),
+      Case("another type", try signed("created", "now"), "schema"),
+      Case("range", try signed("inputs.0.index", -1), "schema"),
+      Case("fraction", try signed("inputs.0.index", 0.5), "schema"),
+      Case("no day", try signed("configuration.date", "2020-13-01"), "schema"),
+      Case("line feed", try signed("inputs.0.sha256", .string(String(repeating: "9", count: 64) + "\n")), "schema"),
+      Case("not ASCII", try signed("models.set", "d\u{E9}faut"), "schema"),
+      Case("another version", record.json.with("schema", "faceverify-record-2").canonical, nil),
+      Case("cut", record.bytes.dropLast(), nil), Case("empty", [], nil), Case("list", Array("[]".utf8), nil),
+      Case("deep", Array((deep + String(repeating: "]", count: 100_000)).utf8), nil),
+      Case("open", Array(deep.utf8), nil),
+      Case("large", timeout(String(repeating: "9", count: 401)), nil), Case("infinite", timeout("1e999"), nil),
+      Case("not a number", timeout("NaN"), nil), Case("surrogate", edited("case-17", "\\ud800"), nil),
+      Case("twice", edited("\"library\"", "\"id\""), nil),
+      Case("no UTF-8", record.bytes.map { $0 == 0x2D ? 0xFF : $0 }, nil),
+      Case("with a mark", [0xEF, 0xBB, 0xBF] + record.bytes, nil),
     ]
-    for (i, contradiction) in Contradiction.all.enumerated() {
-      records.append(("\(i) \(contradiction)", try signed(contradiction.body), contradiction.rule))
-      records.append(("unsigned \(i)", record.json.with("body", contradiction.body).canonical, 3))
+  }
+
+  @Test("an independent verifier in Python agrees", .needsProgram("/usr/lib/python3/dist-packages/jsonschema"))
+  func independent() throws {
+    var cases = try cases()
+    for entry in cases {
+      let read = try? DecisionRecord(bytes: entry.bytes)
+      let failed = read?.verify(trusting: [key.publicKey]).filter { $0.status == .failed }.map(\.name.rawValue)
+      #expect(failed?.contains(entry.check ?? "") == true || read == nil && entry.check == nil, "\(entry.name)")
     }
-    for genuine in GenuineRecord.all { records.append((genuine.title, try signed(genuine.body), 0)) }
-    // Swift's findings.
-    for record in records {
-      let read = try? DecisionRecord(bytes: record.bytes)
-      let result = read.map { DecisionRecord.result(of: $0.verify(trusting: [key.publicKey])) }
-      #expect(record.rule == 0 ? result == .passed : result == .failed || result == nil, "\(record.name)")
+    for journey in RecordedJourney.allCases {
+      let again = try DecisionRecord(body: journey.stored().body, signedBy: SigningKey(key))
+      cases.append(Case(journey.rawValue, again.bytes, ""))
     }
+    let kept = JourneyPlay.Kept()
+    let journey = try DecisionRecord(
+      body: RecordedJourney.passport.play(kept).journey.recordBody(), signedBy: SigningKey(key))
+    let inputs = kept.files
+    let picture = try Photo(bytes: inputs[3] ?? []).pixels().encodedAsPNG()
     try withTemporaryFolder { folder in
+      // With its evidence, complete and with another picture.
+      for (name, picture) in [("complete", picture), ("other", try Scripted.photo(.other).pixels().encodedAsPNG())] {
+        let evidence = "\(folder)/\(name)"
+        try FileManager.default.createDirectory(atPath: evidence + "/inputs", withIntermediateDirectories: true)
+        try write(journey.bytes, to: "\(evidence)/\(EvidenceBundle.recordName)")
+        for index in 0..<3 {
+          try write(inputs[index] ?? [], to: "\(evidence)/\(EvidenceBundle.inputName(index, suffix: "bin"))")
+        }
+        try write(picture, to: "\(evidence)/\(EvidenceBundle.inputName(3, suffix: "rgb.png"))")
+      }
       try write(Array(key.publicKey.pem.utf8), to: folder + "/key.pem")
-      for (i, record) in records.enumerated() { try write(record.bytes, to: "\(folder)/\(i)") }
+      for (i, entry) in cases.enumerated() { try write(entry.bytes, to: "\(folder)/\(i)") }
       let program = """
-        import contextlib, io, sys
+        import contextlib, io, json, sys
         sys.path.insert(0, sys.argv[1])
         sys.dont_write_bytecode = True
         import verify
-        def run(*arguments):
+        folder = sys.argv[2]
+        def run(file, *options):
           out = io.StringIO()
           with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-            code = verify.main(*arguments)
-          print(code, out.getvalue().replace("\\n", "; "))
-        folder, count = sys.argv[2], int(sys.argv[3])
-        for i in range(count):
-          run(f"{folder}/{i}", folder + "/key.pem")
-        last = f"{folder}/{count - 1}"
-        run(last)
-        run(folder + "/none")
-        run(last, last)
-        # With the command openssl, too.
-        sys.modules["cryptography"] = sys.modules["cryptography.exceptions"] = None
-        run(last, folder + "/key.pem")
-        run(folder + "/4", folder + "/key.pem")
+            code = verify.main([f"{folder}/{file}", "--trusted-key", folder + "/key.pem", "--json", *options])
+          problems = json.loads(out.getvalue())["problems"] if out.getvalue() else {}
+          print(code, *(name for name, texts in problems.items() if texts))
+        for i in range(int(sys.argv[3])):
+          run(i)
+        for name in ["complete", "other"]:
+          run(name + "/record.json", "--evidence", f"{folder}/{name}")
         """
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-      process.arguments = ["-c", program, Installed.root + "/examples/record", folder, "\(records.count)"]
+      process.arguments = ["-c", program, Installed.root + "/examples/record", folder, "\(cases.count)"]
       let out = Pipe()
       process.standardOutput = out
       try process.run()
       let data = out.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
-      let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-      try #require(lines.count == records.count + 5)
-      for (record, line) in zip(records, lines) {
-        switch record.rule {
-        case 0?: #expect(line.hasPrefix("0 right"), "\(record.name): \(line)")
-        case let rule?: #expect(line.hasPrefix("1 ") && line.contains("rule \(rule):"), "\(record.name): \(line)")
-        case nil: #expect(line.hasPrefix("1 this is no record"), "\(record.name): \(line)")
+      let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+      try #require(lines.count == cases.count + 2)
+      #expect(lines.suffix(2) == [["0"], ["1", "inputs"]], "\(lines.suffix(2))")
+      for (entry, line) in zip(cases, lines) {
+        switch entry.check {
+        case ""?: #expect(line == ["0"], "\(entry.name): \(line)")
+        case let check?:
+          #expect(line[0] == "1" && line.dropFirst().contains(Substring(check)), "\(entry.name): \(line)")
+        case nil: #expect(line == ["3"], "\(entry.name): \(line)")
         }
       }
-      #expect(lines.suffix(5).map { $0.prefix(1) } == ["4", "3", "3", "0", "1"], "\(lines.suffix(5))")
     }
   }
 }
 
-extension String {
-  fileprivate func after(_ letter: Character) -> Character? {
-    firstIndex(of: letter).map { index(after: $0) }.flatMap { $0 < endIndex ? self[$0] : nil }
+extension JSONValue {
+  /// Sets or removes the value at a path such as "inputs.0.sha256"; a path that ends in "+" appends to an array.
+  func with(_ path: String, _ value: JSONValue?) -> JSONValue {
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    let rest = parts.count > 1 ? parts[1] : nil
+    switch self {
+    case .object(var members):
+      members[parts[0]] = rest.map { (members[parts[0]] ?? [:]).with($0, value) } ?? value
+      return .object(members)
+    case .array(var values):
+      if parts[0] == "+" {
+        values.append(value ?? .null)
+      } else if let index = Int(parts[0]), values.indices.contains(index) {
+        if let rest {
+          values[index] = values[index].with(rest, value)
+        } else if let value {
+          values[index] = value
+        } else {
+          values.remove(at: index)
+        }
+      }
+      return .array(values)
+    default: return self
+    }
   }
 }

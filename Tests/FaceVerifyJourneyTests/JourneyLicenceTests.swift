@@ -9,7 +9,7 @@ import Testing
 @Suite("Driving licences in a journey", .needsModels)
 struct JourneyLicenceTests {
   /// The example printed in the AAMVA standard of 2020, with replacements.
-  private func payload(_ changes: (String, String)...) -> [UInt8] {
+  func payload(_ changes: (String, String)...) -> [UInt8] {
     var text =
       "@\n\u{1E}\rANSI 636000100102DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\n"
       + "DCUJR\nDCAD\nDCBK\nDCDPH\nDBD06062019\nDBB06061986\nDBA12102024\nDBC1\nDAU068 in\nDAYBRO\n"

@@ -163,7 +163,7 @@ class Clients(ServerCase):
         command = ["/usr/bin/python3", EXAMPLES / "client.py"]
         self.compares(*command)
         self.refuses(*command)
-        self.assertIn("right", self.asks(*command, "session", "recording.json"))
+        self.assertIn("valid, signed by a trusted key", self.asks(*command, "session", "recording.json"))
 
     def test_the_python_client_accepts_webhooks(self):
         command = ["/usr/bin/python3", EXAMPLES / "client.py", "session", "--listen", str(self.hook_port), "recording.json"]

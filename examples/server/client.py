@@ -87,7 +87,7 @@ def take(identifier, account=None, commitment=None):
     file = pathlib.Path(urllib.parse.quote(identifier, safe="") + ".json")
     file.write_bytes(verify.canonical(answer["record"]).encode())
     print(f"{file}: ", end="", flush=True)
-    if verify.main(file, os.environ["FACEVERIFY_TRUSTED"]) != 0:
+    if verify.main([str(file), "--trusted-key", os.environ["FACEVERIFY_TRUSTED"]]) != 0:
         raise Unreliable("the record is wrong: do not rely on it")
     body = json.loads(file.read_bytes())["body"]
     result = body["result"]

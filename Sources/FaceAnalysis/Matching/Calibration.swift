@@ -196,18 +196,6 @@ public struct Calibration: Sendable, Codable {
   }
 }
 
-extension ModelStore {
-  /// Returns the calibration of a set; nil if there is no such set, its models have another revision, or its file is
-  /// missing or damaged.
-  package func calibration(of set: ModelSet, revision: String) -> Calibration? {
-    guard let models = try? models(of: set),
-      ModelVersion(set: set, models: models, precision: .f32).revision == revision,
-      let model = models.first(where: { $0.role == "calibration" })
-    else { return nil }
-    return try? Calibration(json: bytes(of: model))
-  }
-}
-
 extension Calibration.Threshold: JSONConvertible {
   public var jsonValue: JSONValue {
     [

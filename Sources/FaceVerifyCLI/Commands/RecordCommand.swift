@@ -14,15 +14,18 @@ struct RecordCommand: ParsableCommand {
 
   struct Verify: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "verify", abstract: "Verify the form, the signature and the consistency of a record.",
+      commandName: "verify", abstract: "Verify the form and the signature of a record.",
       discussion: """
         Without --trusted-key, only the record itself attests the key that signed it.
         Ask the signer for the public key, and compare its fingerprint over another
         channel.
 
+        The signature proves who made the record, and that nobody changed it since.
+        Only `record replay` proves that its outcome follows from the evidence.
+
         The output has the requests and policies with the outcome: a valid record
-        may prove little. If the models of the record are installed, its thresholds
-        are compared with theirs. The evidence is not read: see `record replay`.
+        may prove little. It warns of policies that are not this version's, of
+        another date than the record's, and of lower assurance than by default.
 
         Examples:
           faceverify record verify record.json --trusted-key signing.pub.pem
@@ -46,14 +49,9 @@ struct RecordCommand: ParsableCommand {
       let limits = JSONValue.Limits()
       let bytes = try Input.bytes(record, maximumBytes: limits.maximumBytes)
       let record = try VerifyError.naming(record) { try DecisionRecord(bytes: bytes, limits: limits) }
-      let checks = record.verify(trusting: try trusted.keys(), calibration: record.installedCalibration)
+      let checks = record.verify(trusting: try trusted.keys())
       let result = DecisionRecord.result(of: checks)
-      try console.show(
-        [
-          "result": .string(result.rawValue), "id": record.body["id"] ?? .null,
-          "outcome": record.body["result"]?["result"] ?? .null, "policy": record.policy,
-          "signer": .optional(record.signer?.fingerprint), "checks": checks.jsonValue,
-        ], Self.text(record, checks, result, on: console))
+      try console.show(record.json(of: checks), Self.text(record, checks, result, on: console))
       return result.exit
     }
 
@@ -69,6 +67,7 @@ struct RecordCommand: ParsableCommand {
         }
       var (policies, table) = (Table(), Table())
       for (name, value) in policy(record) { policies.add(name, value) }
+      for warning in record.warnings { policies.add(.init("warning", .caution), .init(warning)) }
       for check in checks { table.add(check.name.rawValue, check.status, check.text) }
       if let signer = record.signer { table.add(.init("key", .faint), .init(""), .init(signer.fingerprint)) }
       return console.styled(title, result.style) + "\n" + policies.text(indent: 2, on: console)
@@ -88,6 +87,10 @@ struct RecordCommand: ParsableCommand {
         let (mode, name) = (entry["mode"]?.string ?? "", entry["policy"]?.string ?? "not stated")
         return "\(mode) by the policy \(name)"
       }
+      func levels(_ assurance: JSONValue?) -> String {
+        ["presence", "document", "binding"].map { "\($0) \(assurance?[$0]?.string ?? "not stated")" }
+          .joined(separator: ", ")
+      }
       let isCompared = policy["comparesFace"]?.bool == true
       let portrait: String = policy["portrait"]?.string.map { "the \($0) supplied" } ?? "the portrait of the document"
       let quality: String = "selfie by \(text("selfieQuality")), portrait by \(text("portraitQuality"))"
@@ -96,14 +99,12 @@ struct RecordCommand: ParsableCommand {
       let isTrustGiven = policy["trust"]?["isGiven"]?.bool == true
       let trust: String = isTrustGiven ? "trusted certificates: \(anchors)" : "no trust anchors"
       let required: String = policy["requiresChip"]?.bool == true ? "required" : "not required"
-      let made = record.body["created"]?.double.flatMap { try? DateTime(secondsSince1970: $0).calendarDate.description }
-      let named: String? = policy["date"]?.string
-      var day: String = named.map { "\($0), from the configuration" } ?? "the day of each call"
-      if let named, named != made { day += "; the record was made on \(made ?? "an unknown day")" }
+      let day: String = policy["date"]?.string.map { "\($0), from the configuration" } ?? "the day of each call"
       let chip: String = "\(required), authentication \(text("authentication")), \(trust)"
       var lines: [(String, String)] = [
         ("requested", requests.joined(separator: ", ")), ("presence", presence.joined(separator: ", ")),
         ("compared", isCompared ? compared : "not compared"), ("chip", chip), ("checked for", day),
+        ("required", levels(policy["assurance"])), ("proved", levels(record.body["result"]?["assurance"])),
       ]
       if let error = record.body["result"]?["error"]?["message"]?.string { lines.append(("error", error)) }
       return lines
@@ -257,24 +258,20 @@ struct RecordCommand: ParsableCommand {
 
   struct Schema: Subcommand {
     static let configuration = CommandConfiguration(
-      commandName: "schema", abstract: "Print the JSON Schema of records, or the tables behind their rules.",
+      commandName: "schema", abstract: "Print the JSON Schema of records.",
       discussion: """
-        The tables have the states of a journey, the evidence for each level of
-        presence, this version's limits, and the calibrations of the installed
-        models. examples/record/verify.py needs both files.
+        examples/record/verify.py needs it.
 
-        Examples:
+        Example:
           faceverify record schema > record.schema.json
-          faceverify record schema --tables > record.tables.json
 
         Exit codes: 0 printed, 2 usage error, 3 runtime error.
         """)
 
-    @Flag(help: "Print the tables.") var tables = false
     @OptionGroup var output: OutputOptions
 
     func run(on console: Console) throws -> ExitStatus {
-      try console.write(tables ? DecisionRecord.tables().text : DecisionRecord.jsonSchema.text)
+      try console.write(DecisionRecord.jsonSchema.text)
       return .done
     }
   }

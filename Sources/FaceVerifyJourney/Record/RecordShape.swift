@@ -10,7 +10,7 @@ indirect enum RecordShape: Sendable {
   case text
   /// Text of at most this number of Unicode scalars.
   case shortText(Int)
-  /// Printable ASCII, for texts that rules compare: equal ones have equal bytes.
+  /// Printable ASCII: equal names have equal bytes.
   case name
   /// One of these texts.
   case oneOf([String])

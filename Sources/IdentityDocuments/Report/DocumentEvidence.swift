@@ -30,9 +30,6 @@ public enum UnauthenticatedDocument: String, Sendable, Codable, CaseIterable {
   case page = "page-only"
   /// A driving licence, whose code carries no signature.
   case licence = "licence-code"
-
-  /// The kind of a document of a type; ``page`` for an unknown type.
-  package init(type: String) { self = DocumentType(rawValue: type).kind?.unauthenticated ?? .page }
 }
 
 /// The evidence of a document that decides what may rely on it: the table of docs/documents.md. Less evidence never
