@@ -1,3 +1,4 @@
+internal import DocumentImaging
 internal import FaceVerify
 internal import FaceVerifyBase
 
