@@ -108,49 +108,10 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "FaceVerifyProgram", dependencies: ["FaceVerifyCLI"], swiftSettings: swiftSettings),
-    .target(
-      name: "TrainingSupport", dependencies: verify + ["FaceVerifyStore"], path: "training/Support",
-      swiftSettings: swiftSettings),
     .executableTarget(
-      name: "embed-photos", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
-      path: "training/matching/EmbedPhotos",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "compare-pictures", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
-      path: "training/matching/ComparePictures",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "dump-network", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"],
-      path: "training/embedding/DumpNetwork",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "align-faces", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
-      path: "training/embedding/AlignFaces",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "measure-quality", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
-      path: "training/quality/MeasureQuality",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "measure-motion", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"],
-      path: "training/liveness/MeasureMotion",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "measure-paths", dependencies: ["FaceAnalysis", "FaceVerify", "FaceVerifyEvaluation"],
-      path: "training/liveness/MeasurePaths",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "measure-signals", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"],
-      path: "training/liveness/MeasureSignals",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "cut-faces", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
-      path: "training/pad/CutFaces",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "cut-mouths", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TrainingSupport"],
-      path: "training/smile/CutMouths",
-      swiftSettings: swiftSettings),
+      name: "training-tool",
+      dependencies: verify + ["FaceVerifyEvaluation", "FaceVerifyStore", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "training/Tools", swiftSettings: swiftSettings),
     // In no product: models that answer what a picture says, and the command with them.
     .target(
       name: "ScriptedModels", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging"], path: "Tests/ScriptedModels",

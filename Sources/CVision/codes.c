@@ -1,4 +1,4 @@
-// Codes, read by zxing-cpp through its C interface.
+// Codes, read and written by zxing-cpp through its C interface.
 #include <ZXingC.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,4 +110,33 @@ void cvision_codes_free(cvision_code *codes, int32_t count) {
     ZXing_free((void *)codes[i].unused_correction);
   }
   free(codes);
+}
+
+cvision_status cvision_write_qr(const char *text, uint8_t modules[CVISION_QR_MAX_SIDE * CVISION_QR_MAX_SIDE], int32_t *side,
+                                char *message) {
+  if (!text || !*text || !modules || !side) return fail(message, CVISION_E_ARGUMENT, "no text");
+  ZXing_CreatorOptions *options = ZXing_CreatorOptions_new(ZXing_BarcodeFormat_QRCode);
+  ZXing_WriterOptions *drawing = ZXing_WriterOptions_new();
+  ZXing_Barcode *code = NULL;
+  ZXing_Image *picture = NULL;
+  cvision_status status = CVISION_E_MEMORY;
+  if (options && drawing) {
+    ZXing_CreatorOptions_setOptions(options, "{\"ecLevel\":\"4\"}");  // of 8: M
+    ZXing_WriterOptions_setScale(drawing, 1);
+    ZXing_WriterOptions_setAddQuietZones(drawing, false);
+    code = ZXing_CreateBarcodeFromText(text, 0, options);
+    picture = code ? ZXing_WriteBarcodeToImage(code, drawing) : NULL;
+    status = code ? CVISION_E_MEMORY : CVISION_E_LIMIT;
+  }
+  int width = picture ? ZXing_Image_width(picture) : 0;
+  if (width > 0 && width <= CVISION_QR_MAX_SIDE && ZXing_Image_height(picture) == width) {
+    memcpy(modules, ZXing_Image_data(picture), (size_t)width * (size_t)width);
+    *side = width;
+    status = CVISION_OK;
+  }
+  ZXing_Image_delete(picture);
+  ZXing_Barcode_delete(code);
+  ZXing_WriterOptions_delete(drawing);
+  ZXing_CreatorOptions_delete(options);
+  return status == CVISION_OK ? status : fail(message, status, "no QR code can be made of this text");
 }

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <opencv2/imgproc.hpp>
+#include <optional>
 
 #include "guard.hpp"
 
@@ -15,31 +17,40 @@ namespace {
 
 using Point = cv::Point2d;
 
-// The least slope of an edge, levels per pixel: twice that of the noise of phone cameras in dim light.
-const float least_slope = 2;
-// Slopes above this do not add to a line's votes: long weak edges count more than short strong ones.
-const float full_slope = 12;
-// By edges alone, of 510 generated photos, the document is among the candidates in 489 with 120 lines, 493 with 140, 494 with
-// 160.
-const int most_lines = 140;
-const float least_votes = 20;
-// Likelihoods of the network. (Chosen.) Around a possible edge, others are searched within some cells: of documents with a
-// band along an edge, it may be the band's.
-const float possible_edge = 0.1f, likely_edge = 0.5f;
-const int searched_cells = 7;
-// Of the searched side. Shorter documents have too few pixels to be read.
-const double least_side = 0.11;
-// The share of a side with edges along it, and of the side inside the picture: below, chance finds too many.
-const double least_share = 0.45, least_visible = 0.5;
-// The error in shape of real documents is below 0.06 and 0.1 when the focal length is within the range below.
-const double most_shape_error = 0.06, most_squareness = 0.1;
-// A bound of the time for pictures full of lines; photos have some thousand.
-const size_t most_shapes = 20000, most_refined = 64;
+// What is an edge, in levels and levels per pixel.
+constexpr float least_slope = 2;         // twice the noise of phone cameras in dim light
+constexpr float full_slope = 12;         // no more votes above: long weak edges count more than short strong ones
+constexpr double same_direction = 0.94;  // cosine of 20 degrees between an edge and the normal of a line along it
+constexpr float tangent_67 = 2.414f;     // the sector of a gradient, for the maximum across an edge
+constexpr int reach_across = 2;          // pixels between a line and its edges; of a sample of a side: 1
 
-/// ID-1, and ID-2 and ID-3, which differ by 0.1 % (ISO/IEC 7810, 5.1).
-const double aspects[] = {85.60 / 53.98, 105.0 / 74};
-/// Focal lengths in long sides of the picture: from wide-angle cameras of phones to cropped pictures and scans.
-const double focal_lengths[] = {0.65, 0.8, 1, 1.3, 2};
+// Likelihoods of the network (chosen).
+constexpr float possible_edge = 0.1f;  // a document with a band along an edge: it may be the band's, and ...
+constexpr int searched_cells = 7;      // ... the document's is searched around it
+constexpr float likely_edge = 0.5f;
+
+// Lines.
+constexpr int angles = 180, spread = 3;  // degrees; the direction of an edge of a few pixels is uncertain
+constexpr float least_votes = 20;
+constexpr int most_lines = 140;         // of 510 generated photos 489 have the document with 120, 493 with 140, 494 with 160
+constexpr double same_line = 0.99;      // cosine of 8 degrees: beyond, edges of another line
+constexpr double least_sine = 0.5;      // lines that cross: 30 degrees at least
+constexpr double least_opposite = 0.85; // cosine of 32 degrees: two opposite sides at most
+
+// Quadrilaterals, relative to the picture's side or to their own.
+constexpr double least_side = 0.11;       // shorter documents have too few pixels to be read
+constexpr double outside = 0.3;           // corners may be cut off by a part of the picture's side
+constexpr double least_share = 0.45;      // of a side, with edges along it: below, chance finds too many
+constexpr double least_visible = 0.5;     // of a side, inside the picture
+constexpr double most_beyond = 0.6;       // of the sides' continuations with edges: above, it is a grid
+constexpr double most_shape_error = 0.06; // real documents are below both within the focal lengths
+constexpr double most_squareness = 0.1;
+constexpr double trimmed = 0.04;          // of a side at each end: the round corners of ID-1, 3.48 mm at most
+constexpr double aspects[] = {85.60 / 53.98, 105.0 / 74};  // ID-1; ID-2 and ID-3, which differ by 0.1 % (ISO/IEC 7810)
+constexpr double focal_lengths[] = {0.65, 0.8, 1, 1.3, 2};  // long sides: wide-angle cameras to cropped pictures and scans
+
+// Bounds of the time for pictures full of lines; photos have some thousand shapes.
+constexpr size_t most_shapes = 20000, most_refined = 64;
 
 /// Edges of a colour picture near likely edges of documents: the gradient of the channel with the steepest one, levels per
 /// pixel.
@@ -57,7 +68,7 @@ struct Edges {
   float along(cv::Point p, Point normal) const {
     if (!ridge.at<uint8_t>(p)) return 0;
     double slope = x.at<float>(p) * normal.x + y.at<float>(p) * normal.y;
-    return std::abs(slope) > 0.94 * this->slope.at<float>(p) ? float(slope) : 0;  // within 20 degrees
+    return std::abs(slope) > same_direction * this->slope.at<float>(p) ? float(slope) : 0;
   }
   /// The likelihood of a document or an edge at a pixel.
   float in(const cv::Mat &map, Point p) const {
@@ -96,12 +107,11 @@ Edges::Edges(const cv::Mat &rgb, const Likelihoods &likely)
       slope.at<float>(row, column) = std::sqrt(float(best)) / 8;
     }
   }
-  const float steep = 2.414f;  // the tangent of 67.5 degrees
   for (int row = 1; row < rgb.rows - 1; row++)
     for (int column = 1; column < rgb.cols - 1; column++) {
       float here = slope.at<float>(row, column), gx = x.at<float>(row, column), gy = y.at<float>(row, column);
       if (here < least_slope || !near.at<uint8_t>(row, column)) continue;
-      int dx = std::abs(gy) <= steep * std::abs(gx), dy = std::abs(gx) <= steep * std::abs(gy);
+      int dx = std::abs(gy) <= tangent_67 * std::abs(gx), dy = std::abs(gx) <= tangent_67 * std::abs(gy);
       if (dx && gx * gy < 0) dy = -dy;
       if (here > slope.at<float>(row - dy, column - dx) && here >= slope.at<float>(row + dy, column + dx))
         ridge.at<uint8_t>(row, column) = 1;
@@ -155,7 +165,7 @@ struct Line {
     double angle = std::atan2(2 * (xy / sum - x * y), xx / sum - x * x - (yy / sum - y * y)) / 2;
     Point fitted(-std::sin(angle), std::cos(angle));
     if (fitted.dot(normal) < 0) fitted = -fitted;
-    if (fitted.dot(normal) < 0.99) return;  // 8 degrees: other edges than the line's
+    if (fitted.dot(normal) < same_line) return;
     normal = fitted;
     offset = normal.dot({x, y});
   }
@@ -166,7 +176,7 @@ struct Line {
     hits.assign(1, 0);
     for (double t = low; t <= high; t++) {
       bool is_hit = false;
-      for (int step = -2; step <= 2 && !is_hit; step++) {
+      for (int step = -reach_across; step <= reach_across && !is_hit; step++) {
         cv::Point p(at(t) + normal * step);
         is_hit = edges.contains(p) && edges.is_edge(p, normal);
       }
@@ -191,7 +201,6 @@ struct Support {
 
 /// The strongest lines: local maxima of a Hough transform in which an edge votes for lines along it only.
 std::vector<Line> lines_in(const Edges &edges) {
-  const int angles = 180, spread = 3;  // degrees; the direction of an edge of a few pixels is uncertain
   const int reach = int(std::hypot(edges.width(), edges.height())) + 2;
   cv::Mat votes = cv::Mat::zeros(angles, 2 * reach + 1, CV_32F);
   std::array<Point, angles> normals;
@@ -239,7 +248,7 @@ std::vector<Line> lines_in(const Edges &edges) {
     double position = line.position(middle);
     Point one = line.at(position - apart), other = line.at(position + apart);
     bool is_new = std::none_of(lines.begin(), lines.end(), [&](const Line &known) {
-      return std::abs(known.normal.dot(line.normal)) > 0.99 && known.distance(one) < 1.5 && known.distance(other) < 1.5;
+      return std::abs(known.normal.dot(line.normal)) > same_line && known.distance(one) < 1.5 && known.distance(other) < 1.5;
     });
     if (is_new) lines.push_back(line);
   }
@@ -247,19 +256,12 @@ std::vector<Line> lines_in(const Edges &edges) {
   return lines;
 }
 
-/// The intersection of two lines; none if they are within 30 degrees of parallel.
-struct Crossing {
-  bool exists = false;
-  Point at;
-
-  Crossing() = default;
-  Crossing(const Line &a, const Line &b) {
-    double sine = a.normal.cross(b.normal);
-    exists = std::abs(sine) > 0.5;
-    if (exists) at = {(a.offset * b.normal.y - b.offset * a.normal.y) / sine,
-                      (a.normal.x * b.offset - b.normal.x * a.offset) / sine};
-  }
-};
+/// The intersection of two lines, unless they are nearly parallel.
+std::optional<Point> crossing(const Line &a, const Line &b) {
+  double sine = a.normal.cross(b.normal);
+  if (std::abs(sine) <= least_sine) return {};
+  return Point((a.offset * b.normal.y - b.offset * a.normal.y) / sine, (a.normal.x * b.offset - b.normal.x * a.offset) / sine);
+}
 
 /// The shape of a quadrilateral in space, if it is a rectangle seen by a camera (Zhang and He, 2007, whiteboard
 /// scanning): for the focal length and the format that suit it best.
@@ -310,20 +312,19 @@ struct Proposal {
 std::vector<Proposal> proposals_of(const std::vector<Line> &lines, cv::Size picture) {
   const int count = int(lines.size());
   const double side = std::max(picture.width, picture.height), least = least_side * side;
-  // Corners may be cut off by a part of the picture's side.
-  const cv::Rect2d field(-0.3 * picture.width, -0.3 * picture.height, 1.6 * picture.width, 1.6 * picture.height);
-  std::vector<Crossing> crossings(size_t(count) * count);
+  const cv::Rect2d field(-outside * picture.width, -outside * picture.height, (1 + 2 * outside) * picture.width,
+                         (1 + 2 * outside) * picture.height);
+  std::vector<std::optional<Point>> crossings(size_t(count) * count);
   for (int i = 0; i < count; i++)
     for (int j = 0; j < i; j++) {
-      Crossing crossing(lines[i], lines[j]);
-      crossing.exists &= field.contains(crossing.at);
-      crossings[i * count + j] = crossings[j * count + i] = crossing;
+      auto found = crossing(lines[i], lines[j]);
+      if (found && field.contains(*found)) crossings[i * count + j] = crossings[j * count + i] = found;
     }
-  auto are_opposite = [&](int i, int j) { return std::abs(lines[i].normal.dot(lines[j].normal)) > 0.85; };  // 32 degrees
+  auto are_opposite = [&](int i, int j) { return std::abs(lines[i].normal.dot(lines[j].normal)) > least_opposite; };
   /// The support of a line between two others; none if it is too short or too weak.
   auto support = [&](int line, int one, int other) {
-    double a = lines[line].position(crossings[line * count + one].at);
-    double b = lines[line].position(crossings[line * count + other].at);
+    double a = lines[line].position(*crossings[line * count + one]);
+    double b = lines[line].position(*crossings[line * count + other]);
     Support found;
     if (std::abs(a - b) < least) return found;
     found.add(lines[line], a, b);
@@ -337,7 +338,7 @@ std::vector<Proposal> proposals_of(const std::vector<Line> &lines, cv::Size pict
       if (!are_opposite(left, right)) continue;
       std::vector<std::pair<int, double>> between;
       for (int line = 0; line < count; line++) {
-        if (!crossings[line * count + left].exists || !crossings[line * count + right].exists) continue;
+        if (!crossings[line * count + left] || !crossings[line * count + right]) continue;
         Support found = support(line, left, right);
         if (found.hits) between.push_back({line, found.share()});
       }
@@ -347,8 +348,8 @@ std::vector<Proposal> proposals_of(const std::vector<Line> &lines, cv::Size pict
           Support of_left = support(left, top, bottom), of_right = support(right, top, bottom);
           if (!of_left.hits || !of_right.hits) continue;
           Proposal found{{top, right, bottom, left},
-                         {crossings[top * count + left].at, crossings[top * count + right].at,
-                          crossings[bottom * count + right].at, crossings[bottom * count + left].at},
+                         {*crossings[top * count + left], *crossings[top * count + right],
+                          *crossings[bottom * count + right], *crossings[bottom * count + left]},
                          0};
           double area = std::abs(doubled_area(found.corners)) / 2 / picture.area();
           if (area == 0) continue;
@@ -363,7 +364,7 @@ std::vector<Proposal> proposals_of(const std::vector<Line> &lines, cv::Size pict
             continuation.add(line, to + gap, to + gap + length);
             beyond += continuation.share() / 4;
           }
-          if (beyond > 0.6) continue;  // a grid
+          if (beyond > most_beyond) continue;
           if (++shapes > most_shapes) return proposals;
           Shape shape(found.corners, picture);
           if (!shape.is_possible()) continue;
@@ -381,32 +382,27 @@ std::vector<Proposal> proposals_of(const std::vector<Line> &lines, cv::Size pict
 bool refine(Quadrilateral &corners, std::array<Line, 4> sides, const Edges &edges) {
   for (int i = 0; i < 4; i++) {
     double a = sides[i].position(corners[i]), b = sides[i].position(corners[(i + 1) % 4]);
-    sides[i].fit(edges, 2, std::min(a, b), std::max(a, b));
+    sides[i].fit(edges, reach_across, std::min(a, b), std::max(a, b));
   }
   for (int i = 0; i < 4; i++) {
-    Crossing crossing(sides[(i + 3) % 4], sides[i]);
-    if (!crossing.exists) return false;
-    corners[i] = crossing.at;
+    auto corner = crossing(sides[(i + 3) % 4], sides[i]);
+    if (!corner) return false;
+    corners[i] = *corner;
   }
   double area = doubled_area(corners);
   if (area < 0) std::reverse(corners.begin(), corners.end());
   return area != 0;
 }
 
-/// An edge within a pixel of a place: its slope along a normal, 0 without one.
-struct Sample {
-  bool is_inside = false;
-  float slope = 0;
-
-  Sample(const Edges &edges, Point at, Point normal) {
-    for (int step : {0, 1, -1}) {
-      cv::Point p(at + normal * step);
-      if (slope != 0 || !edges.contains(p)) continue;
-      is_inside = true;
-      slope = edges.along(p, normal);
-    }
+/// The slope along a normal of the edge within a pixel of a place, 0 without one; nothing outside the picture.
+std::optional<float> sample(const Edges &edges, Point at, Point normal) {
+  std::optional<float> slope;
+  for (int step : {0, 1, -1}) {
+    cv::Point p(at + normal * step);
+    if (slope.value_or(0) == 0 && edges.contains(p)) slope = edges.along(p, normal);
   }
-};
+  return slope;
+}
 
 std::array<float, feature_count> features_of(const Quadrilateral &corners, const Edges &edges, const cv::Mat &rgb) {
   std::array<float, feature_count> features{};
@@ -417,25 +413,25 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
   double around = 0;
   for (int i = 0; i < 4; i++) {
     Point from = corners[i], along = corners[(i + 1) % 4] - from;
-    double length = cv::norm(along), trim = 0.04 * length;  // the round corners of ID-1, 3.48 mm at most
+    double length = cv::norm(along), trim = trimmed * length;
     along *= 1 / length;
     Point inward(-along.y, along.x);
     Support support;
     double signs = 0, slopes = 0, likely = 0;
     int pixels = 0;
     for (double t = trim; t <= length - trim; t++, whole_length++) {
-      Sample sample(edges, from + along * t, inward);
-      if (!sample.is_inside) continue;
+      auto slope = sample(edges, from + along * t, inward);
+      if (!slope) continue;
       support.pixels++;
       float most = 0;
       for (int cells : {0, -1, 1})
         most = std::max(most, edges.in(edges.likely.edge, from + along * t + inward * (cells * edges.cell)));
       likely += most;
       around += edges.in(edges.likely.inside, from + along * t - inward * (3 * edges.cell));
-      if (sample.slope != 0) {
+      if (*slope != 0) {
         support.hits++;
-        signs += sample.slope > 0 ? 1 : -1;
-        slopes += std::min(std::abs(sample.slope), 20.0f) / 20;
+        signs += *slope > 0 ? 1 : -1;
+        slopes += std::min(std::abs(*slope), 20.0f) / 20;
       }
       cv::Point inside(from + along * t + inward * 4);
       if (edges.contains(inside)) margins[i] += cv::Vec3d(rgb.at<cv::Vec3b>(inside)), pixels++;
@@ -453,9 +449,9 @@ std::array<float, feature_count> features_of(const Quadrilateral &corners, const
     for (int end = 0; end < 2; end++) {
       Support continuation;
       for (int step = 2; step <= 8; step++) {
-        Sample sample(edges, from + along * (end ? length + step : -step), inward);
-        continuation.pixels += sample.is_inside;
-        continuation.hits += sample.slope != 0;
+        auto slope = sample(edges, from + along * (end ? length + step : -step), inward);
+        continuation.pixels += slope.has_value();
+        continuation.hits += slope.value_or(0) != 0;
       }
       beyond[i][end] = continuation.share();
       features[continued] += float(continuation.share() / 8);
@@ -494,9 +490,7 @@ float score_of(const std::array<float, feature_count> &features) {
   const float weights[feature_count] = {7.426f, 4.464f,  -12.323f, -2.466f, -78.106f, -42.234f, 2.366f, 0.510f, 2.660f,
                                         -0.749f, 18.853f, 16.311f, 2.525f, 1.453f, 7.360f, -5.080f, 4.451f};
   const float bias = -34.636f;
-  float score = bias;
-  for (int i = 0; i < feature_count; i++) score += weights[i] * features[i];
-  return score;
+  return std::inner_product(features.begin(), features.end(), weights, bias);
 }
 
 /// The largest distance of a corner of one from the nearest corner of the other.

@@ -57,7 +57,8 @@ public struct Check<Name: CheckName>: Sendable, Hashable, JSONConvertible {
   package init(_ name: Name, _ status: CheckStatus, _ reason: Name.Reason?, _ text: String = "") {
     (self.name, self.status, self.text) = (name, status, text.printable)
     self.reason = status == .passed ? nil : reason
-    (consequence, value, unit, minimum, maximum) = (nil, nil, "", nil, nil)
+    consequence = nil
+    (value, unit, minimum, maximum) = (nil, "", nil, nil)
   }
 
   public var jsonValue: JSONValue { Name.json(of: self) }

@@ -40,7 +40,9 @@ enum Input {
   /// Returns a template or a photo; the content determines which.
   static func face(_ path: String, limits: ImageLimits = .init()) throws -> FaceInput {
     let bytes = try bytes(path, maximumBytes: limits.maximumBytes)
-    guard FaceTemplate.isTemplate(bytes) else { return .photo(try photo(path, limits: limits)) }
+    guard FaceTemplate.isTemplate(bytes) else {
+      return .photo(try Photo(bytes: bytes, limits: limits, name: name(path)))
+    }
     return .template(try VerifyError.naming(name(path)) { try FaceTemplate(serialised: bytes) })
   }
 
@@ -72,6 +74,14 @@ enum Input {
         return .failure(VerifyError(error.code, error.message(naming: name(files[i]))).advised)
       }
     }
+  }
+}
+
+extension FaceInput {
+  /// The photo; an error, which names the file, for a template.
+  func picture(_ path: String) throws -> Photo {
+    guard case .photo(let photo) = self else { throw VerifyError(.badArgument, "\(Input.name(path)) is not a photo") }
+    return photo
   }
 }
 

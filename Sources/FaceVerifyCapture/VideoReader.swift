@@ -78,7 +78,8 @@ public final class VideoReader {
     _ name: String, _ input: [String], _ file: PipedProgram.Input, info: VideoInfo, probe: VideoProbe?,
     limits: VideoLimits, patience: Double
   ) throws {
-    (self.name, self.info, self.probe, self.limits, self.patience) = (name, info, probe, limits, patience)
+    (self.name, self.info, self.probe) = (name, info, probe)
+    (self.limits, self.patience) = (limits, patience)
     program = try PipedProgram(Self.arguments(input, info), input: file)
   }
 

@@ -43,8 +43,8 @@ package struct Presentation: Sendable {
     path: String, label: PresentationLabel, subject: String? = nil, source: String? = nil, policy: String,
     outcome: Outcome, decision: LivenessDecision? = nil, interruption: String? = nil
   ) {
-    (self.path, self.label, self.subject, self.source, self.outcome) = (path, label, subject, source, outcome)
-    (self.policy, self.interruption) = (policy, interruption)
+    (self.path, self.label, self.subject, self.source) = (path, label, subject, source)
+    (self.policy, self.outcome, self.interruption) = (policy, outcome, interruption)
     script = decision?.script?.prompts.map(\.challenge) ?? []
     (reasons, retry, checks) = (decision?.reasons ?? [], decision?.retry, decision?.checks ?? [])
     frames = decision?.chain.count ?? 0

@@ -1,3 +1,4 @@
+internal import DocumentImaging
 internal import FaceVerifyBase
 internal import FaceVerifyJourney
 

@@ -99,7 +99,10 @@ package final class Database {
   private func prepared(_ sql: String) throws -> OpaquePointer {
     if let known = statements[sql] { return known }
     var statement: OpaquePointer?
-    try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    // The statements of this program are right: what they name is missing in the file.
+    guard code & 0xFF != SQLITE_ERROR else { throw VerifyError(.damaged, "\(path): \(reason); \(use.repair)") }
+    try check(code)
     guard let statement else { throw VerifyError(.internalFailure, "\(path): an empty statement") }
     statements[sql] = statement
     return statement
@@ -155,6 +158,9 @@ package final class Database {
 
   // ---- Errors
 
+  /// SQLite's message of the last error.
+  private var reason: String { String(cString: sqlite3_errmsg(handle)) }
+
   private func check(_ code: Int32) throws { if code != SQLITE_OK { throw error(code) } }
 
   /// https://www.sqlite.org/rescode.html
@@ -167,7 +173,7 @@ package final class Database {
         "\(path): another process has held \(use.rawValue) for \(use.patience) s; try again when it is done")
     case SQLITE_NOTADB:
       return VerifyError(.unknownFormat, "\(path) is not \(use.rawValue); \(use.advice)")
-    case SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT, SQLITE_SCHEMA:
+    case SQLITE_CORRUPT:
       return damaged
     case SQLITE_IOERR where code == Self.shortRead:
       return damaged
@@ -185,7 +191,7 @@ package final class Database {
     case SQLITE_NOMEM:
       return VerifyError(.internalFailure, "\(path): SQLite has no memory")
     default:
-      return VerifyError(.internalFailure, "\(path): SQLite: \(String(cString: sqlite3_errstr(code)))")
+      return VerifyError(.internalFailure, "\(path): SQLite: \(reason)")
     }
   }
 

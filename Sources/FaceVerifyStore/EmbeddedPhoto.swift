@@ -56,7 +56,7 @@ extension FaceEngine {
   }
 
   /// - Parameter photo: the photo, or the error of reading it.
-  func embed(
+  package func embed(
     _ path: String, _ photo: Result<Photo, any Error>, policy: QualityPolicy, budget: Budget = .unlimited
   ) -> EmbeddedPhoto {
     do {

@@ -374,7 +374,8 @@ package final class EmulatedChip: ChipTransport {
   private var isFaulty: Bool { protectedCount > faultDelay }
 
   private func endSession() {
-    (messaging, pending, isOpen, pace, agreementCipher) = (nil, nil, false, nil, nil)
+    (messaging, pending, isOpen) = (nil, nil, false)
+    (pace, agreementCipher) = (nil, nil)
   }
 
   // MARK: Commands

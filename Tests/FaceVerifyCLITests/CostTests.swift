@@ -21,6 +21,24 @@ struct FolderCostTests {
       #expect(megabytes < 200, "\(megabytes) MB")
     }
   }
+
+  @Test("a photo is read once", arguments: [["compare"], ["gallery", "add", "people.fvg"], ["detect"]])
+  func photo(command: [String]) throws {
+    try withTemporaryFolder { folder in
+      let outcome = try ScriptedCommand.shell(
+        """
+        cp '\(Command.fixtures)/one.png' '\(folder)/padded.png' && truncate -s 8M '\(folder)/padded.png'
+        cp '\(folder)/padded.png' '\(folder)/other.png'
+        python3 -c 'import subprocess, sys
+        def read(): return int(open("/proc/self/io").read().split()[1])
+        before = read()
+        subprocess.run(sys.argv[1:], capture_output=True, cwd="\(folder)")
+        print((read() - before) >> 20)' "$fv" \(command.joined(separator: " ")) padded.png other.png
+        """)
+      let megabytes = try #require(Int(outcome.out.split(separator: "\n").first ?? ""), "\(outcome.err)")
+      #expect((16..<24).contains(megabytes), "\(megabytes) MB of two photos of 8 MB")
+    }
+  }
 }
 
 @Suite("Limits on the cost of commands", .needsCommand, .needsModels)

@@ -295,6 +295,12 @@ cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, 
                                   cvision_code **out, int32_t *out_count, char *message);
 void cvision_codes_free(cvision_code *codes, int32_t count);
 
+/// Makes a QR code of UTF-8 text with error correction level M and no quiet zone: `modules` receives `*side` rows of as
+/// many bytes, 0 for dark and 255 for light. CVISION_E_LIMIT if the text is too long.
+enum { CVISION_QR_MAX_SIDE = 177 };
+cvision_status cvision_write_qr(const char *text, uint8_t modules[CVISION_QR_MAX_SIDE * CVISION_QR_MAX_SIDE], int32_t *side,
+                                char *message);
+
 /// The location and measurements of a probable code.
 typedef struct cvision_code_place {
   float corners[8];    // x and y of each, around it

@@ -131,6 +131,32 @@ extension GreyPicture {
   init(_ picture: PixelBuffer) { self.init(width: picture.width, height: picture.height, pixels: picture.luma()) }
 }
 
+/// A QR code (ISO/IEC 18004, error correction level M), to be drawn with a quiet zone of four modules.
+package struct QRCode {
+  /// Modules per side.
+  package let size: Int
+  /// The dark modules as an SVG path, one rectangle for each run of a row.
+  package let path: String
+
+  /// - Returns: nil for an empty text, and for one of more than 2331 bytes.
+  package init?(_ text: String) {
+    var modules = [UInt8](repeating: 0, count: Int(CVISION_QR_MAX_SIDE * CVISION_QR_MAX_SIDE))
+    var side: Int32 = 0
+    guard cvision_write_qr(text, &modules, &side, nil) == CVISION_OK else { return nil }
+    size = Int(side)
+    var path = ""
+    for y in 0..<size {
+      var row = modules[y * size..<(y + 1) * size]
+      while let first = row.firstIndex(of: 0) {
+        let end = row[first...].firstIndex { $0 != 0 } ?? row.endIndex
+        path += "M\(first - y * size) \(y)h\(end - first)v1h-\(end - first)z"
+        row = row[end...]
+      }
+    }
+    self.path = path
+  }
+}
+
 /// The networks of the code locator: immutable and thread-safe.
 final class CodeNetworks: @unchecked Sendable {
   // Sendable: the C object is immutable.

@@ -52,7 +52,8 @@ struct EdgeMeasures {
   init(_ pixels: [UInt8], width: Int, sharpest share: Double = 0.02, every step: Int = 1) {
     guard width > 1, pixels.count >= 2 * width else {
       edge = .infinity
-      (contrast, dark, light, changing, squareness) = (0, 0, 0, 0, 0)
+      (contrast, dark, light) = (0, 0, 0)
+      (changing, squareness) = (0, 0)
       return
     }
     var levels = [Int](repeating: 0, count: 256)

@@ -155,7 +155,7 @@ public struct PathMatch: Sendable, Hashable {
   public let delay: Double
 
   /// Of 2,000 simulated followers 99 % have a score of 0.94 or more, of 40,000 recordings of another path 99 % at most
-  /// 0.59 (`training/liveness/MeasurePaths`, 2026-11). A part that is not followed lowers the mean of four by a quarter
+  /// 0.59 (`training-tool measure-paths`, 2026-11). A part that is not followed lowers the mean of four by a quarter
   /// only, and has a limit of its own.
   static let minimumScore = 0.7
   static let minimumPart = 0.5

@@ -59,9 +59,3 @@ final class DlibEmbedder: FaceEmbedder {
     return zip(vectors[0], vectors[1]).map { ($0 + $1) / 2 }
   }
 }
-
-/// Returns the vector scaled to unit length.
-func unit(_ vector: some Collection<Float>) -> [Float] {
-  let length = vector.reduce(Float(0)) { $0 + $1 * $1 }.squareRoot()
-  return vector.map { length > 0 ? $0 / length : 0 }
-}

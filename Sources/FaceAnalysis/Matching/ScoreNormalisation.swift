@@ -92,3 +92,9 @@ package struct ScoreNormalisation: Sendable {
     return Statistics(mean: mean, deviation: max(deviation, 0.01))
   }
 }
+
+/// Returns the vector scaled to unit length.
+func unit(_ vector: some Collection<Float>) -> [Float] {
+  let length = vector.reduce(Float(0)) { $0 + $1 * $1 }.squareRoot()
+  return vector.map { length > 0 ? $0 / length : 0 }
+}

@@ -56,48 +56,25 @@ package final class LoadedModels: Sendable {
       }
       return
     }
+    let loader = NetworkLoader(copies: threads, precision: precision, store: store, cacheFolder: cacheFolder)
+    let listed = models.filter { $0.inputs != nil }
+    let networks = Dictionary(listed.map { ($0.role, LoadableNetwork($0, loader)) }) { first, _ in first }
+    self.networks = networks
     let sizes = Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.size) })
     func size(_ model: ModelManifest.Model) -> Int { model.size + (model.weights.flatMap { sizes[$0] } ?? 0) }
-    let (texture, smile) = ("presentation attack detection", "smile")
-    let listed = models.filter { $0.inputs != nil }.sorted { size($0) > size($1) }
+    let early = listed.filter { !NetworkCopies.late.contains($0.role) }.sorted { size($0) > size($1) }.map(\.role)
     let framing = try Framing(embedding)
-    let loader = NetworkLoader(copies: threads, precision: precision, store: store, cacheFolder: cacheFolder)
-    networks = Dictionary(listed.map { ($0.role, LoadableNetwork($0, loader)) }) { first, _ in first }
-    load = { [networks] in
-      // Hashing and reading back compiled models dominate loading; they run in parallel, the largest model first. Those of
-      // liveness, which comparing photos does not need, are loaded when they are first used.
-      _ = try concurrently(listed.map(\.role).filter { ![texture, smile].contains($0) }) { try networks[$0]?.copy(0) }
+    load = {
+      // Hashing and reading back compiled models dominate loading; they run in parallel, the largest model first.
+      _ = try concurrently(early) { try networks[$0]?.copy(0) }
       return { models in
         // Pipelines that share a network wait for each other.
-        let copy = models.pipelines.withLock { number in
-          number += 1
-          return number % threads
+        let number = models.pipelines.withLock { made in
+          made += 1
+          return made % threads
         }
-        func network(_ role: String) throws -> CompiledModel {
-          guard let network = networks[role] else {
-            throw VerifyError(.modelMissing, "the model set \"\(set)\" has no \(role)")
-          }
-          return try network.copy(copy)
-        }
-        func score<Network, Score>(
-          _ role: String, _ make: @escaping (CompiledModel) throws -> Network,
-          _ score: @escaping (Network) -> (LocatedFace) throws -> Score
-        ) -> ((LocatedFace) throws -> Score)? {
-          guard let late = networks[role] else { return nil }
-          var network: Network?
-          return { face in
-            let ready = try network ?? make(late.copy(copy))
-            network = ready
-            return try score(ready)(face)
-          }
-        }
-        return FacePipeline(
-          models: models,
-          detector: try NearFarDetector(near: network("face detection, near"), far: network("face detection, far")),
-          landmarks: try MeshEstimator(mesh: network("face mesh"), iris: network("iris")),
-          embedder: try DirectionEmbedder(network(embedding.role), framing: framing),
-          texture: score(texture, TextureNetwork.init, TextureNetwork.score),
-          smile: score(smile, SmileNetwork.init, SmileNetwork.score))
+        return try NetworkCopies(set: set, networks: networks, number: number).pipeline(
+          models, embedding: embedding.role, framing: framing)
       }
     }
   }
@@ -169,6 +146,47 @@ private final class LoadableNetwork: Sendable {
       let copies = try loaded ?? loader.load(model)
       loaded = copies
       return copies[number]
+    }
+  }
+}
+
+/// The networks of one pipeline.
+private struct NetworkCopies: Sendable {
+  let set: ModelSet
+  let networks: [String: LoadableNetwork]
+  let number: Int
+
+  /// Roles of networks that judge liveness, which comparing photos does not need: loaded when they are first used.
+  static let late = [texture, smile]
+  private static let (texture, smile) = ("presentation attack detection", "smile")
+
+  func pipeline(_ models: LoadedModels, embedding: String, framing: Framing) throws -> FacePipeline {
+    FacePipeline(
+      models: models,
+      detector: try NearFarDetector(near: network("face detection, near"), far: network("face detection, far")),
+      landmarks: try MeshEstimator(mesh: network("face mesh"), iris: network("iris")),
+      embedder: try DirectionEmbedder(network(embedding), framing: framing),
+      texture: score(Self.texture, TextureNetwork.init, TextureNetwork.score),
+      smile: score(Self.smile, SmileNetwork.init, SmileNetwork.score))
+  }
+
+  private func network(_ role: String) throws -> CompiledModel {
+    guard let network = networks[role] else {
+      throw VerifyError(.modelMissing, "the model set \"\(set)\" has no \(role)")
+    }
+    return try network.copy(number)
+  }
+
+  private func score<Network, Score>(
+    _ role: String, _ make: @escaping (CompiledModel) throws -> Network,
+    _ score: @escaping (Network) -> (LocatedFace) throws -> Score
+  ) -> ((LocatedFace) throws -> Score)? {
+    guard let late = networks[role] else { return nil }
+    var network: Network?
+    return { face in
+      let ready = try network ?? make(late.copy(number))
+      network = ready
+      return try score(ready)(face)
     }
   }
 }

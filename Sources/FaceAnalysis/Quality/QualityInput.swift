@@ -112,19 +112,18 @@ private struct MaskedChip {
 
   /// Returns the means over a part; nil if the face fills less than an eighth of it.
   func patch(_ rows: Range<Int>, _ columns: Range<Int>) -> QualityInput.Patch? {
-    var (grey, red, green, blue, count) = (0, 0, 0, 0, 0)
+    var (grey, count) = (0, 0)
+    var colour = SIMD3<Int>.zero
     for y in rows {
       for x in columns where mask[y * chip.width + x] == 1 {
         let i = y * chip.width + x
         grey += Int(luma[i])
-        red += Int(chip.rgb[3 * i])
-        green += Int(chip.rgb[3 * i + 1])
-        blue += Int(chip.rgb[3 * i + 2])
+        colour &+= SIMD3(Int(chip.rgb[3 * i]), Int(chip.rgb[3 * i + 1]), Int(chip.rgb[3 * i + 2]))
         count += 1
       }
     }
     guard count >= rows.count * columns.count / 8 else { return nil }
     let n = Double(count)
-    return .init(luma: Double(grey) / n, colour: SIMD3(Double(red), Double(green), Double(blue)) / n)
+    return .init(luma: Double(grey) / n, colour: SIMD3<Double>(colour) / n)
   }
 }

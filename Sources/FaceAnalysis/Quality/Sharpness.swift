@@ -45,8 +45,12 @@ enum Sharpness {
       out.withUnsafeMutableBufferPointer { to in
         for y in 0..<side {
           func row(_ offset: Int) -> Int { max(0, min(side - 1, y + offset * step)) * side }
-          let (a, b, c, d, e) = (row(-2), row(-1), row(0), row(1), row(2))
-          for x in 0..<side { to[c + x] = spline(from[a + x], from[b + x], from[c + x], from[d + x], from[e + x]) }
+          let (above, here, below) = (row(-1), row(0), row(1))
+          let (first, last) = (row(-2), row(2))
+          for x in 0..<side {
+            to[here + x] = spline(
+              from[first + x], from[above + x], from[here + x], from[below + x], from[last + x])
+          }
         }
       }
     }

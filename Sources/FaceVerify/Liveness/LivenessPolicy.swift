@@ -44,7 +44,8 @@ public struct LivenessPolicy: Sendable, Hashable {
     _ name: String, _ required: Set<LivenessSignal>, _ fatal: Set<LivenessSignal>,
     _ weights: [LivenessSignal: Double], _ limit: Double
   ) {
-    (self.name, self.required, self.fatal, self.weights, self.limit) = (name, required, fatal, weights, limit)
+    (self.name, self.required, self.fatal) = (name, required, fatal)
+    (self.weights, self.limit) = (weights, limit)
   }
 
   private static let streamFaults: Set<LivenessSignal> = [

@@ -138,14 +138,13 @@ struct GalleryCommand: ParsableCommand {
       let enrolled = Enrolled(gallery, paths.count, on: console)
       for path in paths {
         let added: EmbeddedPhoto
-        if case .template(let template) = try? FaceInput(path: path, limits: photo.limits) {
+        let input = Result { try Input.face(path, limits: photo.limits) }
+        if case .success(.template(let template)) = input {
           added = EmbeddedPhoto(
             path: name ?? path, sha256: nil, quality: template.quality, template: .success(template))
         } else {
-          let embedded = engine.embed(path, policy: quality.policy, limits: photo.limits)
-          added = EmbeddedPhoto(
-            path: name ?? path, sha256: embedded.sha256, quality: embedded.quality, policy: embedded.policy,
-            template: embedded.template)
+          let picture = Result { try input.get().picture(path) }
+          added = engine.embed(name ?? path, picture, policy: quality.policy)
         }
         // A photo without a template must not replace one.
         if added.failure == nil { try gallery.add([added]) }
@@ -195,10 +194,11 @@ struct GalleryCommand: ParsableCommand {
       let (gallery, engine) = try file.open(with: engine)
       let probe: FaceTemplate
       var side: JSONValue
-      switch try Input.face(photo, limits: limits.limits) {
-      case .template(let template): (probe, side) = (template, template.jsonValue)
-      case .photo(let picture):
-        let sample = try engine.sample(picture, policy: quality.policy, budget: budget)
+      let input = try Input.face(photo, limits: limits.limits)
+      if case .template(let template) = input {
+        (probe, side) = (template, template.jsonValue)
+      } else {
+        let sample = try engine.sample(input.picture(photo), policy: quality.policy, budget: budget)
         side = sample.jsonValue
         guard let template = sample.template else {
           try console.show(
@@ -207,8 +207,6 @@ struct GalleryCommand: ParsableCommand {
           return .refused
         }
         probe = template
-      // No file is one of these.
-      case .photoTemplate, .document: throw VerifyError(.badArgument, "\(photo) is neither a photo nor a template")
       }
       let search = try gallery.search(probe, count: count, at: rate.rate)
       try console.show(PhotoRecord.with("probe", side, in: search.jsonValue), GalleryText.search(search, on: console))

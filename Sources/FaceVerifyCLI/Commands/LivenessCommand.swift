@@ -60,7 +60,7 @@ struct LivenessCommand: Subcommand {
     let isDrawn = liveness.script == nil && !nonce.isEmpty
     let script =
       try isDrawn
-      ? ChallengeScript(nonce: nonce, count: request.challenges) : liveness.script.map(LivenessOptions.script)
+      ? ChallengeScript(nonce: nonce) : liveness.script.map(LivenessOptions.script)
     // A file is processed to its end; a person in front of a camera has a minute.
     var configuration = liveness.configuration(
       timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60, hasScript: script != nil)
@@ -104,10 +104,7 @@ struct LivenessCommand: Subcommand {
   private func reference(_ path: String, by engine: FaceEngine) throws -> FaceTemplate {
     let input = try Input.face(path)
     if case .template(let template) = input { return template }
-    guard case .photo(let photo) = input else {
-      throw VerifyError(.badArgument, "\(path) is neither a photo nor a template")
-    }
-    let sample = try engine.sample(photo, policy: .documentPortrait)
+    let sample = try engine.sample(input.picture(path), policy: .documentPortrait)
     guard let template = sample.template else {
       throw VerifyError(
         .badArgument, "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.text ?? "")")

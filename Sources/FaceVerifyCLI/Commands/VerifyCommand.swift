@@ -152,9 +152,8 @@ struct VerifyCommand: Subcommand {
     configuration.assurance.accepted = Set(acceptance.accepted)
     configuration.maximumTries = 1
     if !nonce.isEmpty { configuration.nonce = nonce }
-    configuration.challengeCount = request.challenges
     configuration.script = try liveness.script.map(LivenessOptions.script)
-    (configuration.isMirrored, configuration.rotation) = (liveness.mirrored, liveness.rotation)
+    configuration.isMirrored = liveness.mirrored
     configuration.timeout = JourneyConfiguration.timeouts.upperBound
     configuration.comparison.falseMatchRate = fmr.rate
     (configuration.trust, configuration.authentication) = (try trust.store(on: console), trust.policy)

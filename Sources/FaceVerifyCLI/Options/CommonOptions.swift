@@ -28,11 +28,10 @@ struct OutputOptions: ParsableArguments {
 
 struct PhotoOptions: ParsableArguments {
   @Option(help: .init("Reject pictures with more pixels.", "number")) var maxPixels: Int = ImageLimits().maximumPixels
-  @Option(help: .init("Reject files with more bytes.", "number")) var maxBytes: Int = ImageLimits().maximumBytes
 
-  var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels, maximumBytes: maxBytes) }
+  var limits: ImageLimits { ImageLimits(maximumPixels: maxPixels) }
 
-  func validate() throws { try require(maxPixels > 0 && maxBytes > 0, "--max-pixels and --max-bytes must be above 0") }
+  func validate() throws { try require(maxPixels > 0, "--max-pixels must be above 0") }
 }
 
 struct TimeoutOption: ParsableArguments {

@@ -16,7 +16,6 @@ struct LivenessOptions: ParsableArguments {
   @Option(help: .init("Seconds for each challenge, 2 to 30.", "seconds")) var challengeTimeout: Double = 8
   @Option(help: .init("Seconds for the whole session, 5 to 900.", "seconds")) var sessionTimeout: Double?
   @Flag(help: "The frames are mirrored.") var mirrored = false
-  @Option(help: .init("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", "degrees")) var rotation: Int = 0
 
   /// The policy that the options or, for videos, the configuration file name.
   func named(isPhoto: Bool = false) -> LivenessPolicy? { policy ?? (isPhoto ? nil : Settings.current.policy) }
@@ -24,7 +23,7 @@ struct LivenessOptions: ParsableArguments {
   func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
     var configuration = LivenessSession.Configuration()
     configuration.policy = named() ?? (hasScript ? .standard : .passiveOnly)
-    (configuration.isMirrored, configuration.rotation) = (mirrored, rotation)
+    configuration.isMirrored = mirrored
     (configuration.challengeTimeout, configuration.timeout) = (challengeTimeout, sessionTimeout ?? standard)
     return configuration
   }
@@ -58,9 +57,9 @@ extension LivenessPolicy: ExpressibleByArgument {
 struct NonceOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", "hex"))
+      "Draw a script of three challenges from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.",
+      "hex"))
   var nonce: String?
-  @Option(help: .init("Number of challenges drawn from the nonce.", "number")) var challenges: Int = 3
 
   /// Empty without one.
   func bytes() throws -> [UInt8] {

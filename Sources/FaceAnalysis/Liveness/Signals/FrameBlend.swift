@@ -53,7 +53,8 @@ struct FrameBlend: FrameMeasuring {
 
   /// Returns what of the middle frame is no mixture of the others, over what it would be if it were: 0 for a mixture.
   private static func ratio(_ earlier: [Float], _ middle: [Float], _ later: [Float]) -> Double? {
-    var (aa, ab, am, bb, bm, mm) = (Float(1e-6), Float(0), Float(0), Float(0), Float(0), Float(0))
+    var (aa, ab, am) = (Float(1e-6), Float(0), Float(0))
+    var (bb, bm, mm) = (Float(0), Float(0), Float(0))
     for i in earlier.indices {
       let (a, b, m) = (earlier[i], later[i] - earlier[i], middle[i] - earlier[i])
       aa += a * a
