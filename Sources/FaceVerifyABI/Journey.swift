@@ -88,13 +88,13 @@ private func perform(
 extension fv_journey_info {
   init(_ object: JourneyObject) {
     self.init()
-    let controller = object.controller
-    state = controller.state.number
-    fallback = controller.fallback?.number ?? 0
-    is_shutter_due = fv_bool(controller.isShutterEnabled)
+    let (snapshot, configuration) = (object.controller.snapshot, object.controller.configuration)
+    state = snapshot.state.number
+    fallback = snapshot.fallback?.number ?? 0
+    is_shutter_due = fv_bool(snapshot.isShutterEnabled)
     refusal = object.refusal?.number ?? 0
-    id = object.text(controller.configuration.id ?? "")
-    account_id = object.text(controller.configuration.accountID ?? "")
+    id = object.text(configuration.id ?? "")
+    account_id = object.text(configuration.accountID ?? "")
   }
 }
 

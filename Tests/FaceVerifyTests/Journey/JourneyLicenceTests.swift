@@ -151,7 +151,7 @@ struct JourneyLicenceTests {
       ])
     for i in 0..<2 { try licence.call(.frame(JourneyFrame(JourneyPlay.grey(), time: Double(i)))) }
     #expect(licence.names.filter { $0 == "document-hint" }.count == 1 && licence.state == .scanning)
-    func fault() -> CodeFault? { licence.journey.progress.part?.codeFault }
+    func fault() -> CodeFault? { licence.journey.snapshot.part?.codeFault }
     #expect(fault() == .noneThere)
     try licence.call(.attach(Photo(pixels: JourneyPlay.grey())))
     #expect(licence.state == .rejected && fault() == .noneThere)
