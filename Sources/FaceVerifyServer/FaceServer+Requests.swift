@@ -23,13 +23,13 @@ extension FaceServer {
     /// (docs/server.md).
     package var patience: Double { 10 + Double(room) / Double(1 << 18) }
 
-    /// The thread pool, and the owner whose turn it takes: the page for its own work, else the tenant or address.
+    /// The thread pool, and the owner whose turn it takes: the page for attempts, else the tenant or address.
     package func turn(_ body: [UInt8]) -> (work: Route.Work, owner: String) {
       var work = route.work(room)
       if work == .question && route.hasPortrait(body) || isBatch && caller.session?.takesDocuments == true {
         work = .check
       }
-      guard let session = caller.session, work != .question else { return (work, caller.party) }
+      guard let session = caller.session, work == .attempt else { return (work, caller.party) }
       // A page's view does not wait for its frames.
       return (work, changesJourney ? session.id : "view of \(session.id)")
     }

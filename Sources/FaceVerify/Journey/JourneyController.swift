@@ -83,14 +83,6 @@ public final class JourneyController: @unchecked Sendable {
   public var state: JourneyState { snapshot.state }
   /// nil until the end.
   public var result: JourneyResult? { snapshot.result }
-  /// The mode that ``JourneyCall/fallback`` would switch to; nil for none.
-  public var fallback: ScanMode? { snapshot.fallback }
-  /// Whether ``JourneyCall/takePicture`` is due: frames are previewed, but not analysed.
-  public var isShutterEnabled: Bool { snapshot.isShutterEnabled }
-  /// The feedback on the last frame of a face; nil without one.
-  public var feedback: LivenessFeedback? { snapshot.feedback }
-  /// The picture to be confirmed; nil for none.
-  public var picture: Photo? { snapshot.picture }
 
   /// The documents that may be selected for a credential.
   public func choices(_ credential: Int) -> [DocumentChoice] {

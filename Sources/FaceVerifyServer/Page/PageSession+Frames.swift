@@ -4,14 +4,26 @@ internal import FaceVerifyBase
 // Frames, photos and chip files of the page.
 
 extension PageSession {
+  /// Maximum number of open checks per page; other checks of the tenant wait for them.
+  private static let maximumChecks = 4
+
   /// Records a request that arrived; ``answered(isBatch:isCheck:)`` must follow.
   ///
   /// - Returns: whether it may wait for a thread.
   func arrived(isBatch: Bool, isCheck: Bool) -> Bool {
-    page.withLock { $0.arrived(isBatch: isBatch, isCheck: isCheck, at: server.clock.monotonic) }
+    page.withLock { page in
+      if isBatch { (page.open.batches, page.open.lastBatch) = (page.open.batches + 1, server.clock.monotonic) }
+      if isCheck { page.open.checks += 1 }
+      return !isCheck || page.open.checks <= Self.maximumChecks
+    }
   }
 
-  func answered(isBatch: Bool, isCheck: Bool) { page.withLock { $0.answered(isBatch: isBatch, isCheck: isCheck) } }
+  func answered(isBatch: Bool, isCheck: Bool) {
+    page.withLock { page in
+      page.open.batches -= isBatch ? 1 : 0
+      page.open.checks -= isCheck ? 1 : 0
+    }
+  }
 
   /// Whether the active part takes frames of a document, which cost as much as photos.
   var takesDocuments: Bool { snapshot.part.map { $0.part != .face } ?? false }
@@ -24,7 +36,7 @@ extension PageSession {
     guard let first = batch.frames.first, let last = batch.frames.last else { return view() }
     if let answer = try before.answer(to: first, last) { return answer }
     guard let limits = before.limits else {
-      page.withLock { $0.skip(to: last.sequence) }
+      page.withLock { $0.expected = last.sequence + 1 }
       throw problem(LogicalError.deadScanPart)
     }
     let fresh = batch.frames.filter { $0.sequence >= before.expected }
@@ -49,9 +61,9 @@ extension PageSession {
       }
     }
     let end = server.clock.monotonic
-    page.withLock { $0.answered(batch.frames, received: received, from: begin, to: end) }
+    page.withLock { $0.answered(first, last, received: received, from: begin, to: end) }
     let answer = view()
-    page.withLock { $0.keep(answer, to: last) }
+    page.withLock { $0.lastBatch = (last.sequence, answer) }
     return answer
   }
 
@@ -74,7 +86,7 @@ extension PageSession {
   ) throws {
     let begin = server.clock.monotonic
     let isDue = page.withLock { page in
-      page.skip(to: frame.sequence)
+      page.expected = frame.sequence + 1
       return page.snapshot.state == .scanning
     }
     guard isDue else { return }

@@ -99,9 +99,9 @@ extension PageSession {
   }
 
   private func feedback(_ page: PageState) -> JSONValue {
-    guard let feedback = page.snapshot.feedback, page.snapshot.part?.part == .face, page.prompt != .due else {
-      return .null
-    }
+    guard let feedback = page.snapshot.feedback, page.snapshot.part?.part == .face,
+      page.prompt == .none || page.prompt == .counted
+    else { return .null }
     return [
       "hint": feedback.hint.map { .string($0.rawValue) } ?? .null,
       "text": feedback.hint.map { .string($0.text) } ?? .null,

@@ -16,7 +16,7 @@ struct PageState {
   }
 
   /// Whether a view may show what the person must do: the attempt counts from then on.
-  enum Prompt { case none, due, counted }
+  enum Prompt { case none, due, counting, counted }
 
   /// The stream and the light of one attempt at a face. Times are monotonic.
   struct Attempt {
@@ -52,7 +52,6 @@ struct PageState {
   /// Whether this page holds one of the server's places for attempts.
   var hasPlace = false
   var prompt = Prompt.none
-  private var isCounting = false
   /// Whether the screen lights the face; the person may decline.
   var isLit = false
   private(set) var attempt = Attempt()
@@ -61,12 +60,12 @@ struct PageState {
   var transport = FrameTransport()
   private(set) var frameSize = (width: 1.0, height: 1.0)
   /// Sequence number of the next frame.
-  private(set) var expected = 1
-  private var lastBatch: (sequence: Int, answer: JSONValue)?
+  var expected = 1
+  var lastBatch: (sequence: Int, answer: JSONValue)?
   /// Frames that may be analysed now, and when that was counted.
   private var allowance: (frames: Double, at: Double)
   /// Requests that have arrived and are not answered yet, and when the last batch of frames did.
-  private var open = (batches: 0, checks: 0, lastBatch: -Double.infinity)
+  var open = (batches: 0, checks: 0, lastBatch: -Double.infinity)
 
   /// - Parameter monotonic: the time now, as in all methods.
   init(_ snapshot: JourneySnapshot, expires: Double, at monotonic: Double) {
@@ -111,8 +110,8 @@ struct PageState {
     if let result = snapshot.result, !isOver {
       isOver = true
       due.append(.end(result))
-    } else if prompt == .due && !isCounting {
-      isCounting = true
+    } else if prompt == .due {
+      prompt = .counting
       due.append(.count)
     }
     return due
@@ -149,32 +148,13 @@ struct PageState {
     return left > 0 ? (index, colours[index].colour, left) : nil
   }
 
-  // MARK: Requests
-
-  /// Maximum number of open checks per page; other checks of the tenant wait for them.
-  private static let maximumChecks = 4
-
-  /// Records a request that arrived.
-  ///
-  /// - Returns: whether it may wait for a thread.
-  mutating func arrived(isBatch: Bool, isCheck: Bool, at monotonic: Double) -> Bool {
-    if isBatch { (open.batches, open.lastBatch) = (open.batches + 1, monotonic) }
-    if isCheck { open.checks += 1 }
-    return !isCheck || open.checks <= Self.maximumChecks
-  }
-
-  mutating func answered(isBatch: Bool, isCheck: Bool) {
-    open.batches -= isBatch ? 1 : 0
-    open.checks -= isCheck ? 1 : 0
-  }
+  // MARK: Frames
 
   /// Whether the page has sent no frames for too long. Those that wait for a thread are delayed by the server.
   func isSilent(at monotonic: Double) -> Bool {
     guard scansFace, open.batches == 0, let last = attempt.lastFrame else { return false }
     return monotonic - max(last, open.lastBatch) > Admission.patience
   }
-
-  // MARK: Frames
 
   /// The limits of frames; nil if the active part takes none.
   var limits: FrameBatch.Limits? {
@@ -198,8 +178,6 @@ struct PageState {
     }
     return nil
   }
-
-  mutating func skip(to sequence: Int) { expected = sequence + 1 }
 
   /// Maximum allowance in frames: a page's queue while the server does not respond, and one batch.
   static let burst = 32.0
@@ -257,15 +235,12 @@ struct PageState {
 
   /// Records the end of a batch that was processed from `begin` to `end`.
   mutating func answered(
-    _ batch: [FrameBatch.Frame], received: Double, from begin: Double, to end: Double
+    _ first: FrameBatch.Frame, _ last: FrameBatch.Frame, received: Double, from begin: Double, to end: Double
   ) {
-    guard let first = batch.first, let last = batch.last else { return }
     attempt.clock.answered(
       after: end - max(received, attempt.lastAnswer?.at ?? received),
       span: max(0, last.seconds - (attempt.lastAnswer?.seconds ?? first.seconds)))
     attempt.lastAnswer = (end, last.seconds)
     transport.answered(after: end - begin)
   }
-
-  mutating func keep(_ answer: JSONValue, to last: FrameBatch.Frame) { lastBatch = (last.sequence, answer) }
 }

@@ -143,7 +143,7 @@ struct JourneyLicenceTests {
     try licence.call(.startPart(.front, mode: .file))
     #expect(licence.refusal(.attachCode(payload())) == .unknownScanPart)
     try licence.call(.cancelPart, .startPart(.back, mode: nil))
-    #expect(licence.journey.fallback == .manual)
+    #expect(licence.journey.snapshot.fallback == .manual)
     // Frames are analysed, and the feedback states why no code was read.
     #expect(
       CodeFault.allCases.map { DocumentHint($0) } == [
