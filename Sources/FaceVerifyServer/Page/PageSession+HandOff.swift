@@ -31,20 +31,24 @@ extension PageSession {
   /// - Parameter change: stores the new device; false if it may not.
   /// - Returns: the view.
   func takeOver(_ digest: String, _ change: () throws -> Bool) throws -> JSONValue {
-    guard turns.tryTake() else {
-      throw Problem(503, "The first device is being answered: try again.", code: .transport, retryAfter: 1)
+    // Taken at once: of several devices, one succeeds.
+    let offer = try page.withLock { page in
+      guard let offer = page.offer, offer.digest == digest, page.isBetweenParts else {
+        throw Problem(409, "The link was used, or the first device continued: show a new code.")
+      }
+      guard now <= offer.until else { throw Problem.over("The link has expired: show a new code.") }
+      guard turns.tryTake() else {
+        throw Problem(503, "The first device is being answered: try again.", code: .transport, retryAfter: 1)
+      }
+      page.offer = nil
+      return offer
     }
     defer { turns.give() }
-    let before = page.read(\.self)
-    guard let offer = before.offer, offer.digest == digest, before.isBetweenParts else {
-      throw Problem(409, "The link was used, or the first device continued: show a new code.")
-    }
-    guard now <= offer.until else { throw Problem.over("The link has expired: show a new code.") }
-    guard try change() else { throw Problem.ended }
-    page.withLock { page in
-      page.offer = nil
-      page.transport.handOffs += 1
-    }
+    var isTaken = false
+    defer { if !isTaken { page.withLock { $0.offer = offer } } }
+    isTaken = try change()
+    guard isTaken else { throw Problem.ended }
+    page.withLock { $0.transport.handOffs += 1 }
     return view()
   }
 }
