@@ -4,21 +4,16 @@ internal import FaceVerifyJourney
 final class JourneyObject: HandleObject, @unchecked Sendable {
   // Sendable: the controller is thread-safe; everything else is locked.
   let controller: JourneyController
-  fileprivate let said: Lock<Said>
+  fileprivate let said = Lock(Said())
 
   fileprivate struct Said {
-    /// The latest time of a call.
-    var at: Double
     var refusal: LogicalError?
     /// Owns the texts of the last event.
     var event = HandleObject()
     var result = HandleObject()
   }
 
-  init(_ controller: JourneyController, at now: Double) {
-    self.controller = controller
-    said = Lock(Said(at: now))
-  }
+  init(_ controller: JourneyController) { self.controller = controller }
 
   var refusal: LogicalError? { said.withLock(\.refusal) }
   var warnings: [String] { controller.warnings }
@@ -31,7 +26,6 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
   func choices(_ credential: Int) throws -> [DocumentChoice] { controller.choices(credential) }
 
   func perform(_ call: JourneyCall, at now: Double) throws {
-    if now.isFinite { said.withLock { $0.at = max($0.at, now) } }
     do {
       try controller.perform(call, at: now)
     } catch let error as LogicalError {
@@ -43,7 +37,8 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
   /// Cancels a journey that is no longer accessible.
   func abandon() {
     guard controller.state != .finished else { return }
-    try? controller.perform(.cancel, at: said.withLock(\.at))
+    // The controller corrects a cancel that is too early.
+    try? controller.perform(.cancel, at: 0)
   }
 
   func resultText(_ result: JourneyResult) -> String {
@@ -75,7 +70,7 @@ private func perform(
   create(out, message, messageBytes) {
     let engine = try EngineObject.value(of: engine)
     let configuration = try JourneyConfiguration(try Structs.read(options, defaults: fv_journey_options()))
-    return JourneyObject(try JourneyController(engine: engine, configuration: configuration, at: now), at: now)
+    return JourneyObject(try JourneyController(engine: engine, configuration: configuration, at: now))
   }
 }
 
@@ -88,13 +83,13 @@ private func perform(
 extension fv_journey_info {
   init(_ object: JourneyObject) {
     self.init()
-    let controller = object.controller
-    state = controller.state.number
-    fallback = controller.fallback?.number ?? 0
-    is_shutter_due = fv_bool(controller.isShutterEnabled)
+    let (snapshot, configuration) = (object.controller.snapshot, object.controller.configuration)
+    state = snapshot.state.number
+    fallback = snapshot.fallback?.number ?? 0
+    is_shutter_due = fv_bool(snapshot.isShutterEnabled)
     refusal = object.refusal?.number ?? 0
-    id = object.text(controller.configuration.id ?? "")
-    account_id = object.text(controller.configuration.accountID ?? "")
+    id = object.text(configuration.id ?? "")
+    account_id = object.text(configuration.accountID ?? "")
   }
 }
 
@@ -162,7 +157,7 @@ extension fv_document_choice {
     let frame = try JourneyFrame(try Structs.require(frame, fv_liveness_frame(), "frame"))
     let make = {
       try object.perform(.frame(frame), at: now)
-      return object.controller.feedback.map { fv_liveness_feedback($0) } ?? fv_liveness_feedback()
+      return object.controller.snapshot.feedback.map { fv_liveness_feedback($0) } ?? fv_liveness_feedback()
     }
     if out == nil { _ = try make() } else { try Structs.write(out, make) }
   }
@@ -213,7 +208,7 @@ extension fv_document_choice {
 
 @c @implementation public func fv_journey_picture(_ out: NewHandle, _ journey: Handle) -> fv_status {
   create(out) {
-    guard let picture = try JourneyObject.of(journey).controller.picture else {
+    guard let picture = try JourneyObject.of(journey).controller.snapshot.picture else {
       throw VerifyError(.absent, "there is no picture to be confirmed")
     }
     return ImageObject(picture)

@@ -148,17 +148,17 @@
       }
       let received = arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] } ?? steadyClock()
       let (work, owner) = admitted.turn(body)
-      defer { admitted.answered(work) }
-      guard admitted.arrived(work) else { return Response(server.busy(id)) }
       let pool =
         switch work {
         case .question: questions
         case .attempt: attempts
         case .check: checks
         }
-      let response = await pool.run(of: owner) {
-        server.waited(steadyClock() - received, for: work)
-        return server.respond(admitted, asked, body: body, received: received, id: id)
+      let response = await admitted.inTurn(work) {
+        await pool.run(of: owner) {
+          server.waited(steadyClock() - received, for: work)
+          return server.respond(admitted, asked, body: body, received: received, id: id)
+        }
       }
       return Response(response ?? server.busy(id))
     }

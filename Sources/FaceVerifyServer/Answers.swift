@@ -310,7 +310,7 @@ extension FaceServer {
     guard let token = try call.json()["pageToken"]?.string, token.hasPrefix(Token.Kind.page.rawValue) else {
       throw unknown
     }
-    if let session = offered(by: Token.digest(token)) { return try takeOver(session, with: token, at: call.now) }
+    if let session = offered(by: Token.digest(token)) { return try takeOver(session, with: token) }
     guard let row = try store.session(pageDigest: Token.digest(token)) else { throw unknown }
     guard !TestTenant.contains(row.tenant) else { throw Problem.testSession }
     switch row.state {
@@ -325,15 +325,13 @@ extension FaceServer {
     try checkAttempts(person(request, of: row.tenant), of: row.tenant, at: call.now)
     // The person's time begins now.
     let expires = call.now + request.lifetime
-    let response = try claim(row, expires: expires, at: call.now)
+    let response = try claim(row, expires: expires)
     audit("claimed", row)
     return response
   }
 
-  private func claim(_ row: ServerStore.Session, expires: Double, at now: Double, status: Int = 200) throws
-    -> ServerResponse
-  {
-    let json = try lead(row, expires: expires, at: now) {
+  private func claim(_ row: ServerStore.Session, expires: Double, status: Int = 200) throws -> ServerResponse {
+    let json = try lead(row, expires: expires) {
       try store.claim(row.id, sessionDigest: $0, node: configuration.node, expires: expires)
     }
     return .json(json, status: status)
@@ -343,7 +341,7 @@ extension FaceServer {
   func handOff(_ call: Route.Call) throws -> ServerResponse {
     let session = try call.page
     let token = Token.make(.page)
-    try session.offer(Token.digest(token), at: call.now)
+    try session.offer(Token.digest(token))
     offer(session, digest: Token.digest(token))
     audit("hand-off-offered", tenant: session.tenant, session: session.id)
     // A session is in the memory of its node.
@@ -355,10 +353,10 @@ extension FaceServer {
     ])
   }
 
-  private func takeOver(_ session: PageSession, with pageToken: String, at now: Double) throws -> ServerResponse {
+  private func takeOver(_ session: PageSession, with pageToken: String) throws -> ServerResponse {
     let token = Token.make(.session)
     let digest = Token.digest(token)
-    let view = try session.takeOver(Token.digest(pageToken), at: now) {
+    let view = try session.takeOver(Token.digest(pageToken)) {
       try store.handOver(session.id, to: digest)
     }
     give(session, to: digest)
@@ -383,12 +381,12 @@ extension FaceServer {
       .object(members), request, nonce, tenant: tenant, expires: call.now + request.lifetime, at: call.now)
     try store.add(row, pageDigest: nil, sessionDigest: nil, person: nil)
     audit("created", row, ["commitment": row.commitment])
-    return try claim(row, expires: row.expires, at: call.now, status: 201)
+    return try claim(row, expires: row.expires, status: 201)
   }
 
   func extend(_ call: Route.Call) throws -> ServerResponse {
     let session = try call.page
-    let (view, expires) = try session.extend(at: call.now)
+    let (view, expires) = try session.extend()
     try store.extend(session.id, to: expires)
     return .json(view)
   }
@@ -398,7 +396,7 @@ extension FaceServer {
     guard var row = call.caller.row else { throw Problem.unknown }
     guard call.now < row.expires else { throw Problem.ended }
     row.nonce = randomBytes(32)
-    let json = try lead(row, expires: row.expires, at: call.now) {
+    let json = try lead(row, expires: row.expires) {
       try store.adopt(row.id, sessionDigest: $0, node: configuration.node, nonce: row.nonce)
     }
     audit("begun-again", row, ["run": .integer(row.runs + 1), "commitment": row.commitment])

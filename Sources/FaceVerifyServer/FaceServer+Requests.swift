@@ -29,20 +29,27 @@ extension FaceServer {
       if work == .question && route.hasPortrait(body) || isBatch && caller.session?.takesDocuments == true {
         work = .check
       }
-      return (work, work == .attempt ? caller.session?.id ?? caller.party : caller.party)
+      guard let session = caller.session, work == .attempt else { return (work, caller.party) }
+      // A page's view does not wait for its frames.
+      return (work, changesJourney ? session.id : "view of \(session.id)")
     }
 
-    /// Records the arrival of the body: a page whose frames wait for a thread is not silent. The caller must call
-    /// ``answered(_:)`` afterwards.
+    /// Runs a request whose body has arrived: one that changes a page's journey after those before it. A page whose frames
+    /// wait for a thread is not silent.
     ///
-    /// - Returns: false if too many requests of the page are waiting.
-    package func arrived(_ work: Route.Work) -> Bool {
-      caller.session?.arrived(isBatch: isBatch, isCheck: work == .check, at: wallClock()) ?? true
+    /// - Returns: nil if too many requests of the page are waiting, or if `run` returns nil.
+    package func inTurn<Result>(_ work: Route.Work, _ run: () async -> Result?) async -> Result? {
+      guard let session = caller.session else { return await run() }
+      defer { session.answered(isBatch: isBatch, isCheck: work == .check) }
+      guard session.arrived(isBatch: isBatch, isCheck: work == .check) else { return nil }
+      guard changesJourney else { return await run() }
+      guard await session.turns.take() else { return nil }
+      defer { session.turns.give() }
+      return await run()
     }
-
-    package func answered(_ work: Route.Work) { caller.session?.answered(isBatch: isBatch, isCheck: work == .check) }
 
     private var isBatch: Bool { route.traits.contains(.takesFrames) }
+    private var changesJourney: Bool { route.traits.contains(.changesJourney) }
   }
 
   /// Whom a request comes from.

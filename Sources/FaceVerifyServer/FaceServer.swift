@@ -213,13 +213,13 @@ package final class FaceServer: Sendable {
   ///
   /// - Returns: the page's new token and its view.
   func lead(
-    _ row: ServerStore.Session, expires: Double, at now: Double, _ claim: (_ digest: String) throws -> Bool
+    _ row: ServerStore.Session, expires: Double, _ claim: (_ digest: String) throws -> Bool
   ) throws -> JSONValue {
     guard !TestTenant.contains(row.tenant) else { throw Problem.testSession }
     var request = try read(row.request, of: row.tenant)
     request.journey.nonce = row.nonce
     let made = try PageSession(
-      id: row.id, tenant: row.tenant, account: row.account, request: request, expires: expires, at: now,
+      id: row.id, tenant: row.tenant, account: row.account, request: request, expires: expires,
       surroundings(row, request))
     let token = Token.make(.session)
     let digest = Token.digest(token)
@@ -229,7 +229,7 @@ package final class FaceServer: Sendable {
       $0.tokens[digest] = row.id
       $0.ends[row.id] = nil
     }
-    return ["sessionToken": .string(token), "view": made.show(at: now)]
+    return ["sessionToken": .string(token), "view": made.show()]
   }
 
   func read(_ json: JSONValue, of tenant: String) throws -> SessionRequest {
@@ -329,8 +329,10 @@ package final class FaceServer: Sendable {
       live.selfies = live.selfies.filter { $0.value.until > now }
       return Array(live.sessions.values)
     }
-    for session in sessions { session.tick(at: now) }
-    for session in sessions where session.isFinished { session.clear() }
+    for session in sessions {
+      session.tick()
+      session.clear()
+    }
   }
 
   /// Stores pending entries; must be called every second, on another thread than ``sweep()``.

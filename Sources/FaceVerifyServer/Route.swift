@@ -31,6 +31,8 @@ package struct Route: Sendable {
     static let takesPortrait = Traits(rawValue: 2)
     /// The body is a ``FrameBatch``.
     static let takesFrames = Traits(rawValue: 4)
+    /// Changes the journey of a page, which takes its turn (``Turns``).
+    static let changesJourney = Traits(rawValue: 8)
   }
 
   package let method: String
@@ -70,8 +72,7 @@ package struct Route: Sendable {
         guard let session = caller.session else { throw Problem.unknown }
         guard !isWatching else {
           throw Problem(
-            409, "The session continues on another device.", members: ["view": session.show(at: now, isElsewhere: true)]
-          )
+            409, "The session continues on another device.", members: ["view": session.show(isElsewhere: true)])
         }
         return session
       }
@@ -84,7 +85,7 @@ package struct Route: Sendable {
     var view: JSONValue {
       get throws {
         guard let session = caller.session else { throw Problem.unknown }
-        return session.show(at: now, isElsewhere: isWatching)
+        return session.show(isElsewhere: isWatching)
       }
     }
 
@@ -137,28 +138,29 @@ package struct Route: Sendable {
       try $0.server.demonstrate($0)
     },
     Route("GET", "/v1/page", .page, .attempt) { .json(try $0.view) },
-    Route("POST", "/v1/page/calls", .page, .attempt, body: 64 << 10, types: json) { call in
-      .json(try call.page.perform(call.json()["calls"]?.elements ?? [], at: call.now))
+    Route("POST", "/v1/page/calls", .page, .attempt, body: 64 << 10, types: json, traits: .changesJourney) { call in
+      .json(try call.page.perform(call.json()["calls"]?.elements ?? []))
     },
     Route(
       "POST", "/v1/page/frames", .page, .attempt, body: FrameBatch.maximumBytes, types: [FrameBatch.contentType],
-      traits: .takesFrames
-    ) { .json(try $0.page.add($0.body, received: $0.received, at: $0.now)) },
-    Route("POST", "/v1/page/photo", .page, .check, body: pictureBytes, types: pictures) { call in
-      .json(try call.page.attach(call.body, at: call.now))
+      traits: [.takesFrames, .changesJourney]
+    ) { .json(try $0.page.add($0.body, received: $0.received)) },
+    Route("POST", "/v1/page/photo", .page, .check, body: pictureBytes, types: pictures, traits: .changesJourney) {
+      .json(try $0.page.attach($0.body))
     },
-    Route("POST", "/v1/page/chip", .page, .check, body: ChipFiles.maximumBytes, types: form) { call in
-      .json(try call.page.attachChip(call.form(), at: call.now))
+    Route("POST", "/v1/page/chip", .page, .check, body: ChipFiles.maximumBytes, types: form, traits: .changesJourney) {
+      .json(try $0.page.attachChip($0.form()))
     },
-    Route("POST", "/v1/page/chip/reader", .page, .attempt, body: 4 << 10, types: json) { call in
+    Route("POST", "/v1/page/chip/reader", .page, .attempt, body: 4 << 10, types: json, traits: .changesJourney) {
+      call in
       let json = try call.json()
       let number = json["cardAccessNumber"].flatMap { $0 == .null ? nil : $0.string ?? "" }
       guard let isConfirmed = (json["isConfirmed"] ?? false).bool else {
         throw Problem(400, "isConfirmed must be true or false.")
       }
-      return .json(try call.page.readChip(number: number, isConfirmed: isConfirmed, at: call.now))
+      return .json(try call.page.readChip(number: number, isConfirmed: isConfirmed))
     },
-    Route("DELETE", "/v1/page/chip/reader", .page, .attempt) { .json(try $0.page.stopReading(at: $0.now)) },
+    Route("DELETE", "/v1/page/chip/reader", .page, .attempt) { .json(try $0.page.stopReading()) },
     Route("GET", "/v1/page/picture", .page, .check) { call in
       ServerResponse(200, "image/png", try call.page.picture().encodedAsPNG())
     },

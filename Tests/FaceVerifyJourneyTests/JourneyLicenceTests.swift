@@ -145,7 +145,7 @@ struct JourneyLicenceTests {
     try licence.call(.startPart(.front, mode: .file))
     #expect(licence.refusal(.attachCode(payload())) == .unknownScanPart)
     try licence.call(.cancelPart, .startPart(.back, mode: nil))
-    #expect(licence.journey.fallback == .manual)
+    #expect(licence.journey.snapshot.fallback == .manual)
     // Frames are analysed, and the feedback states why no code was read.
     #expect(
       CodeFault.allCases.map { DocumentHint($0) } == [
@@ -153,7 +153,7 @@ struct JourneyLicenceTests {
       ])
     for i in 0..<2 { try licence.call(.frame(JourneyFrame(JourneyPlay.grey(), time: Double(i)))) }
     #expect(licence.names.filter { $0 == "document-hint" }.count == 1 && licence.state == .scanning)
-    func fault() -> CodeFault? { licence.journey.progress.part?.codeFault }
+    func fault() -> CodeFault? { licence.journey.snapshot.part?.codeFault }
     #expect(fault() == .noneThere)
     try licence.call(.attach(Photo(pixels: JourneyPlay.grey())))
     #expect(licence.state == .rejected && fault() == .noneThere)

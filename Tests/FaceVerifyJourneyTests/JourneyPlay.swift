@@ -74,7 +74,7 @@ final class JourneyPlay {
   func show(_ person: DrawnPerson = DrawnPerson(), seconds: Double = 40, rate: Double = 10) throws {
     var person = person
     for i in 0..<Int(seconds * rate) where state == .scanning {
-      let picture = try person.next(journey.feedback, rate: rate).pixels()
+      let picture = try person.next(journey.snapshot.feedback, rate: rate).pixels()
       try call(.frame(JourneyFrame(picture, time: Double(i) / rate)), after: 1 / rate)
     }
   }

@@ -89,7 +89,8 @@ struct JourneyRecordTests {
     try play.call(.start, .startCredential(0), .startPart(.face, mode: nil))
     var person = DrawnPerson()
     for i in 0..<400 where play.state == .scanning {
-      let picture = try person.next(play.journey.feedback, rate: 10).pixels().upright(rotation: 180, isMirrored: false)
+      let picture = try person.next(play.journey.snapshot.feedback, rate: 10).pixels()
+        .upright(rotation: 180, isMirrored: false)
       try play.call(.frame(JourneyFrame(picture, time: Double(i) / 10)), after: 0.1)
     }
     try play.call(.finishPart, .finishCredential, .finish)

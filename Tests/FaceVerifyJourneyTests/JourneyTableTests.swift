@@ -116,6 +116,31 @@ struct JourneyTableTests {
     }
   }
 
+  @Test("before the consents, only what they gate needs them", arguments: [JourneyState.created, .consenting])
+  func consents(_ state: JourneyState) {
+    #expect(JourneyTable.error(.finish, in: state) == .controllerNotCompleted)
+    #expect(JourneyTable.error(.retry, in: state) == .errorNotRetryable)
+    #expect(JourneyTable.error(.startCredential, in: state) == .needToConsentFirst)
+  }
+
+  @Test("each call gives a new snapshot, and a call in JSON is the same call") func snapshots() throws {
+    let play = try JourneyPlay.inState(.scanning)
+    let before = play.journey.snapshot
+    try play.call(.pause)
+    let after = play.journey.snapshot
+    #expect(before.state == .scanning && after.state == .paused && after.version == before.version + 1)
+    for kind in JourneyCall.Kind.allCases {
+      let call = try JourneyPlay.sample(kind)
+      #expect(call.kind == kind)
+      guard ![.frame, .attach, .attachChip, .attachCode].contains(kind) else {
+        #expect(throws: VerifyError.self) { try JourneyCall(kind, [:]) }
+        continue
+      }
+      let again = try JourneyCall(kind, .object(call.members))
+      #expect(again.kind == kind && JSONValue.object(again.members) == .object(call.members))
+    }
+  }
+
   // Rows: LE-isBeingFinished
   @Test("a call while the result is being computed is refused with its own error")
   func beingFinished() throws {

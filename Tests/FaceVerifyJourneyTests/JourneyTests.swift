@@ -225,9 +225,9 @@ struct JourneyTests {
   func fallback() throws {
     let play = try JourneyPlay()
     try play.call(.start, .startCredential(0), .startPart(.face, mode: nil))
-    #expect(play.journey.fallback == .faceManual && !play.journey.isShutterEnabled)
+    #expect(play.journey.snapshot.fallback == .faceManual && !play.journey.snapshot.isShutterEnabled)
     try play.call(.fallback)
-    #expect(play.journey.fallback == nil && play.journey.isShutterEnabled)
+    #expect(play.journey.snapshot.fallback == nil && play.journey.snapshot.isShutterEnabled)
     try play.call(.frame(JourneyFrame(try ScriptedPicture.one.pixels(), time: 0)), .takePicture)
     #expect(play.state == .captured)
     try play.call(.finishPart, .finishCredential, .finish)
@@ -248,7 +248,7 @@ struct JourneyTests {
     let forbidden = try JourneyPlay { $0.faceModes = [.liveness] }
     try forbidden.call(.start, .startCredential(0), .startPart(.face, mode: nil))
     try forbidden.show(seconds: 4, rate: 2)
-    #expect(!forbidden.names.contains("fallback") && forbidden.journey.fallback == nil)
+    #expect(!forbidden.names.contains("fallback") && forbidden.journey.snapshot.fallback == nil)
   }
 
   @Test("a declined movement prevents a pass and is one of the reasons")
@@ -406,9 +406,9 @@ struct JourneyTests {
       }
       try play.call(
         .start, .startCredential(0), .startPart(.document, mode: nil), .attach(Photo(pixels: JourneyPlay.grey())))
-      #expect(play.state == .confirming && play.journey.picture?.width == 320)
+      #expect(play.state == .confirming && play.journey.snapshot.picture?.width == 320)
       try play.call(.retake)
-      #expect(play.state == .scanning && play.journey.picture == nil)
+      #expect(play.state == .scanning && play.journey.snapshot.picture == nil)
       try play.call(.attach(Photo(pixels: JourneyPlay.grey(99))), .confirm, .finishPart, .finishCredential, .finish)
       let result = try #require(play.journey.result)
       #expect(result.isComplete && result.result == .notChecked && result.credentials[0].result == nil)

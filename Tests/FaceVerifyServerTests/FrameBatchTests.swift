@@ -8,16 +8,19 @@ import Testing
 private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
 
 @Suite("Batches of frames") struct FrameBatchTests {
-  /// - Parameter hidden: indices of the frames whose flag says that the page was hidden.
+  /// - Parameters:
+  ///   - hidden: indices of the frames whose flag says that the page was hidden.
+  ///   - light: the index of the colour that all frames claim.
   static func batch(
-    _ frames: [(sequence: UInt32, seconds: Double, picture: [UInt8])], count: UInt8? = nil, hidden: Set<Int> = []
+    _ frames: [(sequence: UInt32, seconds: Double, picture: [UInt8])], count: UInt8? = nil, hidden: Set<Int> = [],
+    light: UInt8 = 255
   ) -> [UInt8] {
     var bytes = Array("FVF1".utf8)
     bytes.append(count ?? UInt8(frames.count))
     for (index, frame) in frames.enumerated() {
       bytes += big(frame.sequence)
       bytes += big(frame.seconds.bitPattern)
-      bytes += [255, hidden.contains(index) ? 1 : 0]
+      bytes += [light, hidden.contains(index) ? 1 : 0]
       bytes += big(UInt32(frame.picture.count))
       bytes += frame.picture
     }

@@ -80,12 +80,12 @@ import Testing
   /// The page of a session at the step of the chip.
   private final class Desk {
     let session: PageSession
+    let clock = ManualClock(wall: 1_780_000_000)
     let audit = Lock<[String]>([])
     let result = Lock<JourneyResult?>(nil)
 
     init(_ terminal: ChipTerminal?, readsPages: Bool = true) throws {
       let (audit, result) = (audit, result)
-      let now = wallClock()
       session = try PageSession(
         id: "one", tenant: "test", account: "00000000-0000-4000-8000-000000000000",
         request: SessionRequest(
@@ -94,17 +94,17 @@ import Testing
             "documentModes": ["file"], "readsPages": .bool(readsPages), "requiresChip": true,
             "assurance": ["document": "chip-authentic"],
           ], trust: EmulatedState.shared.trust(), allowsScripts: false, isTest: false),
-        expires: now + 900, at: now,
+        expires: clock.wall + 900,
         .init(
           engine: PageChipTests.engine.get(), enter: { _ in nil }, leave: { _ in }, pace: { 12 }, metrics: Metrics(),
-          terminal: terminal, trustsCameraLabels: false, embedding: [],
+          terminal: terminal, trustsCameraLabels: false, embedding: [], clock: clock,
           audit: { kind, detail in
             if kind == "chip-reading" { audit.withLock { $0.append(detail["outcome"]?.string ?? "") } }
           }, began: {}, ended: { _, ended, _ in result.withLock { $0 = ended } }))
       try call("start", "start-credential")
       if readsPages {
         try call("front")
-        _ = try session.attach(PageChipTests.page.get().photo, at: wallClock())
+        _ = try session.attach(PageChipTests.page.get().photo)
         try call("finish-part", "finish-credential")
       }
       try call("chip")
@@ -119,16 +119,16 @@ import Testing
           case "start-credential": ["call": "start-credential", "credential": 0]
           default: ["call": .string(name)]
           }
-        }, at: wallClock())
+        })
     }
 
-    var reader: JSONValue { session.show(at: wallClock())["reader"] ?? .null }
+    var reader: JSONValue { session.show()["reader"] ?? .null }
     var fault: String? { reader["fault"]?.string }
 
     /// Starts a reading; returns the refusal.
     func start(number: String? = nil, isConfirmed: Bool = false) -> Problem? {
       do {
-        let view = try session.readChip(number: number, isConfirmed: isConfirmed, at: wallClock())
+        let view = try session.readChip(number: number, isConfirmed: isConfirmed)
         #expect(view["reader"]?["state"]?.string != "idle" && view["state"]?.string == "paused")
         return nil
       } catch { return error as? Problem }
@@ -159,7 +159,7 @@ import Testing
     #expect(desk.reader["hasKey"]?.bool == true && desk.fault == nil && desk.reader["file"] == .null)
     var seen: [(file: String, fraction: Double)] = []
     reader.change = { [session = desk.session] _, response in
-      let view = session.show(at: wallClock())["reader"]
+      let view = session.show()["reader"]
       #expect(view?["state"]?.string == "reading")
       if let file = view?["file"]?.string { seen.append((file, view?["fraction"]?.double ?? -1)) }
       return response
@@ -313,9 +313,9 @@ import Testing
   @Test("a reading that the person stops is no fault, and can be started again") func stopped() throws {
     let reader = Reader(nil)
     let desk = try Desk(reader.terminal)
-    #expect(desk.session.stopReading(at: wallClock())["reader"]?["state"]?.string == "idle")
+    #expect(desk.session.stopReading()["reader"]?["state"]?.string == "idle")
     #expect(desk.start() == nil && desk.reader["state"]?.string == "waiting")
-    _ = desk.session.stopReading(at: wallClock())
+    _ = desk.session.stopReading()
     desk.wait()
     #expect(desk.fault == nil && desk.session.state == .paused && desk.audit.withLock { $0 } == ["stopped"])
     reader.chip = try Self.chip()
@@ -336,9 +336,11 @@ import Testing
       try desk.call("resume")
       let boundary = "--b\r\nContent-Disposition: form-data; name=\"EF.DG1\"\r\n\r\nx\r\n--b--\r\n"
       _ = try desk.session.attachChip(
-        Multipart(Array(boundary.utf8), contentType: "multipart/form-data; boundary=b"), at: wallClock())
-    case "expiry": desk.session.tick(at: wallClock() + 2000)
-    case "report": _ = try desk.session.perform([["call": "report", "code": "H000000"]], at: wallClock())
+        Multipart(Array(boundary.utf8), contentType: "multipart/form-data; boundary=b"))
+    case "expiry":
+      desk.clock.advance(by: 2000)
+      desk.session.tick()
+    case "report": _ = try desk.session.perform([["call": "report", "code": "H000000"]])
     default: try desk.call(how)
     }
     #expect(desk.reader["state"]?.string == "idle" && desk.fault == nil)
@@ -355,7 +357,8 @@ import Testing
     let reader = Reader(nil)
     let desk = try Desk(reader.terminal)
     #expect(desk.session.state == .scanning && desk.start() == nil)
-    desk.session.tick(at: wallClock() + 45)
+    desk.clock.advance(by: 45)
+    desk.session.tick()
     #expect(desk.session.state == .paused)
     reader.chip = try Self.chip()
     desk.wait()

@@ -1,5 +1,7 @@
+import Dispatch
 import FaceVerifyBase
 import ScriptedModels
+import TestSupport
 import Testing
 
 @testable import EmulatedChip
@@ -15,16 +17,15 @@ import Testing
     let session: PageSession
     let places: Lock<Admission>
     let result = Lock<JSONValue>(.null)
+    let clock = ManualClock(wall: PageSessionTests.start)
+    private let zero: Double
     private var sequence: UInt32 = 1
-    private let zero = steadyClock()
 
     init(
       _ asked: JSONValue = ["faceModes": ["passive"]], id: String = "one", places: Lock<Admission>? = nil,
-      mayHandOff: Bool = true, attempt: @escaping @Sendable () -> Bool = { true }
+      mayHandOff: Bool = true, engine: FaceEngine? = nil, attempt: @escaping @Sendable () -> Bool = { true }
     ) throws {
-      installScriptedModels()
-      var configuration = FaceEngine.Configuration()
-      configuration.modelSet = .scripted
+      zero = clock.monotonic
       let places = places ?? Lock(Admission(cores: 1, cost: 1, capacity: 1))
       self.places = places
       guard case .object(var members) = asked else { throw LogicalError.wrongOrder }
@@ -35,28 +36,30 @@ import Testing
         id: id, tenant: "test", account: "00000000-0000-4000-8000-000000000000",
         request: SessionRequest(.object(members), trust: TrustStore(), allowsScripts: false, isTest: false),
         expires: start + 900,
-        at: start,
         .init(
-          engine: FaceEngine(configuration), enter: { id in places.withLock { $0.enter(id, at: 0) } },
+          engine: engine ?? PageSessionTests.engine(), enter: { id in places.withLock { $0.enter(id, at: 0) } },
           leave: { id in places.withLock { $0.leave(id) } }, pace: { 12 }, metrics: Metrics(),
-          terminal: nil, trustsCameraLabels: false, embedding: [], mayHandOff: mayHandOff, audit: { _, _ in },
-          began: {},
+          terminal: nil, trustsCameraLabels: false, embedding: [], mayHandOff: mayHandOff, clock: clock,
+          audit: { _, _ in }, began: {},
           ended: { _, _, transport in result.withLock { $0 = transport } }, attempt: attempt))
     }
 
     var running: Int { places.withLock { $0.count(at: 0) } }
 
-    /// Seconds after the beginning.
+    /// Advances the clock to seconds after the beginning.
+    func wait(until seconds: Double) { clock.advance(by: max(0, zero + seconds - clock.monotonic)) }
+
     @discardableResult
     func call(_ names: String..., at seconds: Double) throws -> JSONValue {
-      try session.perform(
+      wait(until: seconds)
+      return try session.perform(
         names.map { name in
           switch name {
           case "start-part": ["call": "start-part", "part": "face"]
           case "start-credential": ["call": "start-credential", "credential": 0]
           default: ["call": .string(name)]
           }
-        }, at: start + seconds)
+        })
     }
 
     func refusal(_ name: String, at seconds: Double) -> Int? {
@@ -71,29 +74,127 @@ import Testing
 
     /// Frames of a camera of 12 a second, the last one at `seconds`; they arrive with it.
     @discardableResult
-    func show(_ count: Int, at seconds: Double, hidden: Set<Int> = []) throws -> JSONValue {
+    func show(_ count: Int, at seconds: Double, hidden: Set<Int> = [], light: UInt8 = 255) throws -> JSONValue {
+      wait(until: seconds)
       let frames = try (0..<count).map { index in
         let picture = try ScriptedPicture(person: 1, frame: Int(sequence) + index).pixels().encodedAsJPEG(quality: 90)
         return (sequence + UInt32(index), 1000 + seconds - Double(count - 1 - index) / 12, picture)
       }
       sequence += UInt32(count)
       return try session.add(
-        FrameBatchTests.batch(frames, hidden: hidden), received: zero + 1000 + seconds, at: start + seconds)
+        FrameBatchTests.batch(frames, hidden: hidden, light: light), received: zero + seconds)
     }
   }
 
-  @Test("a call with an older time, after waiting or after the clock was set back, succeeds")
+  /// - Parameter delay: called before each face is analysed.
+  private static func engine(_ set: ModelSet = .scripted, delay: @escaping @Sendable () -> Void = {}) throws
+    -> FaceEngine
+  {
+    installScriptedModels(as: set, delay: delay)
+    var configuration = FaceEngine.Configuration()
+    configuration.modelSet = set
+    return try FaceEngine(configuration)
+  }
+
+  @Test("setting the machine's time neither ends a session, nor extends it, nor changes the light")
   func times() throws {
-    let page = try Page()
-    let session = page.session
-    try page.call("start", at: 1)
-    session.tick(at: Self.start + 2.001)
-    try page.call("start-credential", at: 2)
-    let view = try page.call("start-part", at: -60)
-    #expect(session.state == .scanning && view["state"]?.string == "scanning")
-    // Setting the clock back extends nothing.
-    session.tick(at: Self.start + 901)
-    #expect(session.isFinished)
+    for shift in [-3600.0, 3600] {
+      let page = try Page(["faceModes": ["passive"], "light": "on"])
+      let session = page.session
+      try page.call("start", at: 1)
+      page.clock.set(wall: Self.start + shift)
+      session.tick()
+      try page.call("start-credential", "start-part", at: 2)
+      #expect(try page.show(1, at: 2)["light"]?["index"]?.integer == 0)
+      page.clock.set(wall: Self.start - shift)
+      page.wait(until: 2.2)
+      let view = session.show()
+      #expect(view["light"]?["index"]?.integer == 0 && view["session"]?["secondsLeft"]?.double == 897.8)
+      page.wait(until: 899)
+      session.tick()
+      #expect(!session.isFinished)
+      page.wait(until: 901)
+      session.tick()
+      #expect(session.isFinished)
+    }
+  }
+
+  @Test("a photo that takes seconds to analyse delays no view, no tick and no other page") func slowPhoto() throws {
+    let (begun, release, done) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let engine = try Self.engine(ModelSet(rawValue: "scripted-slow")) {
+      begun.signal()
+      _ = release.wait(timeout: .now() + 3)
+    }
+    let places = Lock(Admission(cores: 2, cost: 1, capacity: 2))
+    let slow = try Page(["faceModes": ["face-manual"]], places: places, engine: engine)
+    let other = try Page(id: "two", places: places)
+    for page in [slow, other] { try page.call("start", "start-credential", "start-part", at: 1) }
+    try other.show(4, at: 2)
+    let photo = try ScriptedPicture(person: 1).pixels().encodedAsJPEG(quality: 90)
+    DispatchQueue.global().async { [session = slow.session] in
+      // As a request does.
+      session.turns.take {
+        _ = try? session.attach(photo)
+        session.turns.give()
+      }
+      done.signal()
+    }
+    begun.wait()
+    // Later than the time limits of frames and parts.
+    slow.wait(until: 60)
+    for answer in [
+      { slow.session.tick() }, { _ = slow.session.show() }, { other.session.tick() }, { _ = other.session.show() },
+    ] {
+      let begin = steadyClock()
+      answer()
+      #expect(steadyClock() - begin < 0.15)
+    }
+    #expect(try other.show(4, at: 2.3)["taken"]?.integer == 8)
+    #expect(slow.session.state == .scanning && other.session.state == .scanning)
+    #expect(places.withLock { $0.count(at: 0) } == 2)
+    for _ in 0..<100 { release.signal() }
+    done.wait()
+    #expect(slow.session.state == .captured)
+  }
+
+  @Test("a colour that was shown too long ago lights no frame, however long the frames before it took")
+  func lateColour() throws {
+    let (isSlow, clock) = (Lock(false), Lock<ManualClock?>(nil))
+    let engine = try Self.engine(ModelSet(rawValue: "scripted-late")) {
+      if isSlow.read({ $0 }) { clock.read { $0?.advance(by: 0.4) } }
+    }
+    let page = try Page(["faceModes": ["passive"], "light": "on"], engine: engine)
+    clock.withLock { $0 = page.clock }
+    var view = try page.call("start", "start-credential", "start-part", at: 1)
+    var time = 2.0
+    func stream(_ light: UInt8 = 255) throws {
+      view = try page.show(4, at: time, light: light)
+      time += 1.0 / 3
+    }
+    while view["light"]?["index"]?.integer != 1 { try stream() }
+    let next = time
+    try stream(0)
+    while time < next + 2 { try stream() }
+    isSlow.withLock { $0 = true }
+    try stream(0)
+    try page.call("cancel", at: time + 2)
+    let calls = try page.session.journey.recordBody()["calls"]?.elements ?? []
+    #expect(view["refused"] == 0 && calls.count { $0["call"] == "frame" } > 12)
+    #expect(calls.count { $0["screenColour"] ?? .null != .null } == 4)
+  }
+
+  @Test("a finished session shows the same when it is loaded again, after its data was wiped") func reload() throws {
+    let page = try Page(["faceModes": ["passive"], "ui": ["showsResult": true]])
+    try page.call("start", "start-credential", "start-part", at: 1)
+    try page.show(4, at: 2)
+    let view = try page.call("finish-part", "finish-credential", "finish", at: 3)
+    #expect(view["result"]?["reasons"]?.elements.isEmpty == false && view["credentials"]?.elements.count == 1)
+    page.session.clear()
+    #expect(page.session.journey.result?.isCleared == true)
+    let again = page.session.show()
+    for name in ["state", "result", "credentials", "error"] { #expect(again[name] == view[name], "\(name)") }
   }
 
   @Test("a refused call takes no place and does not change the running attempt") func refused() throws {
@@ -102,7 +203,7 @@ import Testing
     try page.call("start", "start-credential", at: 1)
     #expect(throws: Problem.self) {
       try page.session.perform(
-        [["call": "start-part", "part": "face", "mode": "face-manual", "light": false]], at: Self.start + 2)
+        [["call": "start-part", "part": "face", "mode": "face-manual", "light": false]])
     }
     #expect(page.running == 0)
     try page.call("start-part", at: 2)
@@ -111,7 +212,7 @@ import Testing
     #expect(
       throws: Problem.self,
       performing: {
-        try page.session.perform([["call": "start-part", "part": "face", "light": false]], at: Self.start + 4)
+        try page.session.perform([["call": "start-part", "part": "face", "light": false]])
       })
     #expect(page.running == 1)
     // The clock was not begun anew: two seconds without frames are seen.
@@ -174,7 +275,8 @@ import Testing
     let page = try Page(["faceModes": ["passive"], "light": "on"])
     var view = try page.call("start", "start-credential", "start-part", at: 1)
     for second in 2..<12 {
-      view = page.session.show(at: Self.start + Double(second))
+      page.wait(until: Double(second))
+      view = page.session.show()
       #expect(view["light"] == .null)
     }
     view = try page.show(1, at: 12)
@@ -197,12 +299,15 @@ import Testing
     let page = try Page()
     try page.call("start", "start-credential", "start-part", at: 1)
     try page.show(3, at: 2)
-    _ = page.session.arrived(isBatch: true, isCheck: false, at: Self.start + 2.3)
-    page.session.tick(at: Self.start + 30)
+    page.wait(until: 2.3)
+    _ = page.session.arrived(isBatch: true, isCheck: false)
+    page.wait(until: 29)
+    page.session.tick()
     #expect(page.session.state == .scanning)
     page.session.answered(isBatch: true, isCheck: false)
-    _ = page.session.arrived(isBatch: false, isCheck: false, at: Self.start + 29)
-    page.session.tick(at: Self.start + 30)
+    _ = page.session.arrived(isBatch: false, isCheck: false)
+    page.wait(until: 30)
+    page.session.tick()
     #expect(page.session.state == .choosing)
   }
 
@@ -212,41 +317,43 @@ import Testing
     let session = page.session
     func takeOver(_ digest: String, at seconds: Double, isStored: Bool = true) -> Int? {
       do {
-        _ = try session.takeOver(digest, at: Self.start + seconds) { isStored }
+        page.wait(until: seconds)
+        _ = try session.takeOver(digest) { isStored }
         return nil
       } catch { return (error as? Problem)?.status }
     }
     func offer(_ digest: String, at seconds: Double) -> Int? {
       do {
-        try session.offer(digest, at: Self.start + seconds)
+        page.wait(until: seconds)
+        try session.offer(digest)
         return nil
       } catch { return (error as? Problem)?.status }
     }
     #expect(takeOver("never", at: 0) == 409)
     #expect(offer("a", at: 0) == nil && takeOver("a", at: 601) == 410)
-    #expect(offer("b", at: 0) == nil && takeOver("a", at: 1) == 409)
+    #expect(offer("b", at: 601) == nil && takeOver("a", at: 602) == 409)
     // A database that fails leaves the offer open.
     #expect(
-      takeOver("b", at: 1, isStored: false) == 410 && takeOver("b", at: 600) == nil && takeOver("b", at: 600) == 409)
-    #expect(session.show(at: Self.start)["wasHandedOff"] == true)
-    #expect(offer("c", at: 2) == nil)
-    try page.call("start", at: 2)
-    #expect(takeOver("c", at: 3) == 409, "the first device continued")
-    try page.call("start-credential", at: 3)
-    #expect(offer("d", at: 3) == nil)
-    try page.call("start-part", at: 4)
-    #expect(takeOver("d", at: 4) == 409 && offer("e", at: 4) == 409)
-    #expect(session.show(at: Self.start + 4)["mayHandOff"] == false)
-    let watched = session.show(at: Self.start + 4, isElsewhere: true)
+      takeOver("b", at: 602, isStored: false) == 410 && takeOver("b", at: 800) == nil && takeOver("b", at: 800) == 409)
+    #expect(session.show()["wasHandedOff"] == true)
+    #expect(offer("c", at: 802) == nil)
+    try page.call("start", at: 802)
+    #expect(takeOver("c", at: 803) == 409, "the first device continued")
+    try page.call("start-credential", at: 803)
+    #expect(offer("d", at: 803) == nil)
+    try page.call("start-part", at: 804)
+    #expect(takeOver("d", at: 804) == 409 && offer("e", at: 804) == 409)
+    #expect(session.show()["mayHandOff"] == false)
+    let watched = session.show(isElsewhere: true)
     #expect(watched["state"] == "scanning" && watched["part"] == .null && watched["frames"] == .null)
-    try page.call("cancel-part", at: 5)
-    for _ in 0..<16 { #expect(offer("f", at: 5) == nil) }
-    #expect(offer("f", at: 5) == 409, "links are limited")
-    try page.call("cancel", at: 6)
-    #expect(offer("g", at: 6) == 410)
+    try page.call("cancel-part", at: 805)
+    for _ in 0..<16 { #expect(offer("f", at: 805) == nil) }
+    #expect(offer("f", at: 805) == 409, "links are limited")
+    try page.call("cancel", at: 806)
+    #expect(offer("g", at: 806) == 410)
     #expect(page.result.withLock { $0["handOffs"] } == 1)
     let local = try Page(mayHandOff: false).session
-    #expect(throws: Problem.self) { try local.offer("a", at: Self.start) }
+    #expect(throws: Problem.self) { try local.offer("a") }
   }
 
   @Test("a session warns if, and only if, the best evidence that a visitor can give does not pass")
@@ -347,18 +454,23 @@ import Testing
   }
 
   @Test("an attempt counts at its first prompt, once, and is not shown beyond the limit") func attempts() throws {
-    let count = Lock(0)
+    let (count, session) = (Lock(0), Lock<PageSession?>(nil))
     func make(_ asked: JSONValue, isAllowed: Bool = true) throws -> Page {
-      try Page(asked) {
+      let page = try Page(asked) {
         count.withLock { $0 += 1 }
+        // Another request, while the attempt is being counted.
+        let view = session.read { $0?.show() }
+        #expect(view?["feedback"]?["challenge"]?.string == nil && view?["light"] == .null)
         return isAllowed
       }
+      session.withLock { $0 = page.session }
+      return page
     }
     for asked: JSONValue in [["faceModes": ["liveness"]], ["faceModes": ["passive"]], ["light": "on"]] {
       count.withLock { $0 = 0 }
       let page = try make(asked)
       try page.call("start", "start-credential", at: 1)
-      _ = try page.session.perform([["call": "start-part", "part": "face", "light": true]], at: Self.start + 1)
+      _ = try page.session.perform([["call": "start-part", "part": "face", "light": true]])
       #expect(count.withLock { $0 } == 0)
       for step in 0..<24 where count.withLock({ $0 }) == 0 { try page.show(4, at: 2 + Double(step) / 3) }
       #expect(count.withLock { $0 } == 1, "\(asked)")
@@ -379,10 +491,10 @@ import Testing
 
   @Test("a page has few concurrent checks") func checks() throws {
     let session = try Page().session
-    let taken = (0..<6).map { _ in session.arrived(isBatch: false, isCheck: true, at: Self.start) }
+    let taken = (0..<6).map { _ in session.arrived(isBatch: false, isCheck: true) }
     #expect(taken == [true, true, true, true, false, false])
     for _ in taken { session.answered(isBatch: false, isCheck: true) }
-    #expect(session.arrived(isBatch: false, isCheck: true, at: Self.start))
+    #expect(session.arrived(isBatch: false, isCheck: true))
   }
 
   @Test("the API description has the types of documents that a workflow may ask for") func documentTypes() throws {
@@ -397,5 +509,27 @@ import Testing
       _ = try SessionRequest(
         ["workflowDefinition": ["credentials": [credential]]], trust: TrustStore(), allowsScripts: false, isTest: false)
     }
+  }
+}
+
+@Suite("Turns") struct TurnsTests {
+  @Test("changes run one at a time, in order of arrival") func order() {
+    let (turns, seen) = (Turns(), Lock<[Int]>([]))
+    for index in 0..<3 { turns.take { seen.withLock { $0.append(index) } } }
+    for count in 1...3 {
+      #expect(seen.withLock { $0 } == Array(0..<count) && !turns.tryTake())
+      turns.give()
+    }
+    #expect(turns.tryTake())
+  }
+
+  @Test("a request waits without a thread, and beyond sixteen is refused") func waiting() async {
+    let turns = Turns()
+    #expect(turns.tryTake())
+    let first = Task { await turns.take() }
+    for _ in 0..<16 { turns.take { turns.give() } }
+    #expect(await !turns.take())
+    turns.give()
+    #expect(await first.value)
   }
 }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import FaceVerify
+@testable import FaceVerifyStore
 
 @Suite("Database") struct DatabaseTests {
   @Test("an error of a statement is not reported as a damaged file") func errors() throws {

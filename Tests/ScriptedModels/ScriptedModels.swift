@@ -5,7 +5,9 @@ extension ModelSet {
 }
 
 /// Makes engines of this process decode pictures (``ScriptedPicture``) if this set is selected.
-package func installScriptedModels(as set: ModelSet = .scripted) {
+///
+/// - Parameter delay: called before the landmarks of a face are found, to take the time of slow models.
+package func installScriptedModels(as set: ModelSet = .scripted, delay: @escaping @Sendable () -> Void = {}) {
   LoadedModels.scripted.withLock { sets in
     sets[set] = {
       LoadedModels(
@@ -13,7 +15,8 @@ package func installScriptedModels(as set: ModelSet = .scripted) {
         normalisation: try ScoreNormalisation(bytes: normalisation), calibration: try Calibration(json: calibration)
       ) { models in
         FacePipeline(
-          models: models, detector: ScriptedDetector(), landmarks: ScriptedLandmarks(), embedder: ScriptedEmbedder(),
+          models: models, detector: ScriptedDetector(), landmarks: ScriptedLandmarks(delay: delay),
+          embedder: ScriptedEmbedder(),
           texture: { face in nearest(to: face.box, in: face.picture)?.texture ?? 0 },
           // All skin is drawn alike.
           seesDetail: false)
@@ -34,12 +37,18 @@ private final class ScriptedDetector: FaceDetector {
 }
 
 private final class ScriptedLandmarks: LandmarkEstimator {
+  private let delay: @Sendable () -> Void
+
+  init(delay: @escaping @Sendable () -> Void) { self.delay = delay }
+
   func landmarks(of face: DetectedFace, in picture: PixelBuffer) throws -> FaceLandmarks? {
-    nearest(to: face.box, in: picture)?.landmarks
+    delay()
+    return nearest(to: face.box, in: picture)?.landmarks
   }
 
   /// The face whose nose is nearest to its previous position.
   func landmarks(following last: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks? {
+    delay()
     func distance(_ face: FaceLandmarks) -> Double {
       let (dx, dy) = (face.alignment[4].x - last.alignment[4].x, face.alignment[4].y - last.alignment[4].y)
       return dx * dx + dy * dy

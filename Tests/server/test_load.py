@@ -119,6 +119,36 @@ class Neighbours(ServerCase):
             self.assertEqual(faults, [], transport)
         self.assertIn(200, found)
 
+    def test_a_slow_photo_delays_no_view(self):
+        """Neither of its own page nor of another one, and no attempt ends."""
+        out = io.BytesIO()
+        PIL.Image.new("1", (7000, 7000)).save(out, "PNG")
+        body = {"requests": [{"category": "id", "countries": ["AUT"], "types": ["passport"]}], "documentModes": ["file"]}
+        person, other = self.session(body).person(), self.session(RECORDING).person()
+        person.must(
+            "start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "front", "mode": "file"})
+        photos, views = [], []
+
+        def photo():
+            begin = time.monotonic()
+            answer = Client(self.server.url).call("POST", "/v1/page/photo", out.getvalue(), person.token, kind="image/png")
+            photos.append((answer.status, time.monotonic() - begin))
+            person.calls("retake")
+
+        def view():
+            for page in (person, other):
+                begin = time.monotonic()
+                answer = Client(self.server.url).call("GET", "/v1/page", token=page.token)
+                views.append((time.monotonic() - begin, answer.status))
+            time.sleep(0.05)
+
+        for faults, transport in self.attempts(1, [photo, view]):
+            self.assertEqual(faults, [], transport)
+        self.assertIn(200, {status for status, _ in photos}, photos)
+        self.assertGreater(max(seconds for _, seconds in photos), 0.3, photos)
+        self.assertEqual({status for _, status in views}, {200})
+        self.assertLess(sorted(views)[len(views) * 95 // 100][0], 0.15, sorted(views)[-5:])
+
     def test_surplus_frames_are_refused(self):
         """They are not analysed: a page's use of CPU time is limited."""
         person = self.session(RECORDING).person()

@@ -1,6 +1,6 @@
+import FaceVerifyBase
 import FaceVerifyCapture
 import FaceVerifyJourney
-import Glibc
 
 struct VerifyRun {
   let journey: JourneyController
@@ -13,9 +13,7 @@ struct VerifyRun {
     _ configuration: JourneyConfiguration, engine: FaceEngine,
     evidence: @escaping @Sendable (JourneyInput, JourneyInput.Content) throws -> Void
   ) throws {
-    var clock = timespec()
-    clock_gettime(CLOCK_REALTIME, &clock)
-    start = Double(clock.tv_sec) + (Double(clock.tv_nsec) / 1e6).rounded(.down) / 1e3
+    start = wallClock()
     now = start
     self.engine = engine
     journey = try JourneyController(engine: engine, configuration: configuration, at: start, evidence: evidence)

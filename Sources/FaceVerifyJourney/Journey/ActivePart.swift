@@ -1,3 +1,4 @@
+/// The part that is being scanned.
 struct ActivePart {
   let part: JourneyPart
   var mode: ScanMode
@@ -24,8 +25,11 @@ struct ActivePart {
   /// The fault in the last picture that was searched for a licence's code.
   var codeFault: CodeFault?
   var challenge: Challenge?
-  /// The source of the session's challenges and colours.
-  var nonce: [UInt8] = []
+  /// The colours of the light in this try.
+  var colours: [ColourSequence.Interval] = []
+  /// Why the last picture was rejected, and why the part must be retried.
+  var rejections: [DocumentImageCheck.Reason] = []
+  var retryReason: RetryReason?
   /// The number of frames in this try, and when the first arrived.
   var frames = 0
   var firstFrame = 0.0
@@ -91,7 +95,7 @@ extension JourneyMachine {
     let nonce = tryNumber == 1 ? first : sha256Bytes(first + withUnsafeBytes(of: tryNumber.bigEndian) { Array($0) })
     let hasDeclined = active.map { credentials[$0].hasDeclined } ?? false
     let script = isAsked ? try configuration.script(nonce: nonce, hasDeclined: hasDeclined) : nil
-    self.part?.nonce = nonce
+    self.part?.colours = (try? ColourSequence(nonce: nonce, count: ColourSequence.longest).intervals) ?? []
     self.part?.session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: options)
     self.part?.challenge = nil
     self.part?.feedback = nil
@@ -128,6 +132,7 @@ extension JourneyMachine {
     guard part.tries < configuration.maximumTries else {
       return fail(JourneyError(.imagesMissing, "\(part.tries) tries produced no usable picture: start a new journey."))
     }
+    self.part?.retryReason = reason
     step(.retry(part.part, reason))
     state = .retrying
   }

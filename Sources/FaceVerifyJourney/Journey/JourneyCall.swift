@@ -1,90 +1,61 @@
 /// A call of the program to a journey, made at a given time: ``JourneyController/perform(_:at:)``.
-public struct JourneyCall: Sendable {
-  public let kind: Kind
-  // The arguments of the kinds that have any; ``Kind/arguments`` has their names.
-  private(set) var (item, isGiven, credential) = (0, false, 0)
-  private(set) var choice = DocumentChoice(country: "", type: .unknown, variant: .paper)
-  private(set) var part = JourneyPart.front
-  private(set) var mode: ScanMode?
-  private(set) var camera: CameraFacts?
-  private(set) var code = JourneyError.Code(rawValue: "")
-  private(set) var frame: JourneyFrame?
-  private(set) var photo: Photo?
-  private(set) var chip = ChipFiles()
-  private(set) var payload: [UInt8] = []
-
-  private init(_ kind: Kind, _ set: (inout Self) -> Void = { _ in }) {
-    self.kind = kind
-    set(&self)
-  }
-
-  /// Creates a call without arguments; nil for a kind that has arguments.
-  public init?(plain kind: Kind) {
-    guard kind.arguments.isEmpty, ![.frame, .attach, .attachChip, .attachCode].contains(kind) else { return nil }
-    self.init(kind)
-  }
-
+public enum JourneyCall: Sendable {
   /// Starts the journey; the ``JourneyEvent/Kind/initialized(requests:consents:)`` event lists credentials and
   /// consents.
-  public static let start = Self(.start)
+  case start
   /// Sets the person's decision about one item; it can be changed until a credential starts.
-  public static func consent(item: Int, isGiven: Bool) -> Self {
-    Self(.consent) { ($0.item, $0.isGiven) = (item, isGiven) }
-  }
+  case consent(item: Int, isGiven: Bool)
   /// Starts one of the credentials of ``JourneyEvent/Kind/initialized(requests:consents:)``, in any order.
-  public static func startCredential(_ index: Int) -> Self { Self(.startCredential) { $0.credential = index } }
+  case startCredential(Int)
   /// Selects the document: one of ``JourneyController/choices(_:)``.
-  public static func configure(_ choice: DocumentChoice) -> Self { Self(.configure) { $0.choice = choice } }
+  case configure(DocumentChoice)
   /// Confirms that the person has read ``JourneyEvent/Kind/legalAdvice(credential:text:)``.
-  public static let acknowledge = Self(.acknowledge)
-  /// - Parameters:
-  ///   - mode: nil for the first allowed mode.
-  ///   - camera: the camera that frames of the face are from; nil for the configuration's.
-  public static func startPart(_ part: JourneyPart, mode: ScanMode?, camera: CameraFacts? = nil) -> Self {
-    Self(.startPart) { ($0.part, $0.mode, $0.camera) = (part, mode, camera) }
-  }
+  case acknowledge
+  /// Starts a part in a mode, nil for the first allowed one, and with the camera that frames of the face are from, nil
+  /// for the configuration's.
+  case startPart(JourneyPart, mode: ScanMode?, camera: CameraFacts? = nil)
   /// A camera frame.
-  public static func frame(_ frame: JourneyFrame) -> Self { Self(.frame) { $0.frame = frame } }
+  case frame(JourneyFrame)
   /// Takes the last frame, in modes in which the person decides when.
-  public static let takePicture = Self(.takePicture)
+  case takePicture
   /// A photo's file instead of frames.
-  public static func attach(_ photo: Photo) -> Self { Self(.attach) { $0.photo = photo } }
+  case attach(Photo)
   /// The files read from the chip.
-  public static func attachChip(_ files: ChipFiles) -> Self { Self(.attachChip) { $0.chip = files } }
+  case attachChip(ChipFiles)
   /// The content of the PDF417 on the back of a driving licence, read by a scanner.
-  public static func attachCode(_ payload: [UInt8]) -> Self { Self(.attachCode) { $0.payload = payload } }
+  case attachCode([UInt8])
   /// Pauses the part; frames are dropped.
-  public static let pause = Self(.pause)
-  public static let resume = Self(.resume)
+  case pause
+  case resume
   /// Continues in the next allowed mode.
-  public static let fallback = Self(.fallback)
+  case fallback
   /// The person declines the requested movement. The state does not change: the program then ends the try, or falls
   /// back. The result is not passed, and states why.
-  public static let decline = Self(.decline)
+  case decline
   /// Accepts the picture.
-  public static let confirm = Self(.confirm)
+  case confirm
   /// Rejects the picture, to take it again.
-  public static let retake = Self(.retake)
+  case retake
   /// Retries an undecided part.
-  public static let retryPart = Self(.retryPart)
+  case retryPart
   /// Finishes the part. An incomplete session, for example at the end of a recording, is decided on the frames
   /// received.
-  public static let finishPart = Self(.finishPart)
+  case finishPart
   /// Aborts the part, which can be started again.
-  public static let cancelPart = Self(.cancelPart)
-  public static let finishCredential = Self(.finishCredential)
+  case cancelPart
+  case finishCredential
   /// Aborts the credential, which can be started again.
-  public static let cancelCredential = Self(.cancelCredential)
+  case cancelCredential
   /// Reports a failure outside the library, of a camera or connection for example.
-  public static func report(_ code: JourneyError.Code) -> Self { Self(.report) { $0.code = code } }
+  case report(JourneyError.Code)
   /// Continues after a retryable error.
-  public static let retry = Self(.retry)
+  case retry
   /// Computes the result.
-  public static let finish = Self(.finish)
+  case finish
   /// Ends the journey in any state. May be called at any time, from any thread.
-  public static let cancel = Self(.cancel)
+  case cancel
   /// Only advances the time: deadlines are checked at every call.
-  public static let tick = Self(.tick)
+  case tick
 }
 
 extension JourneyCall {
@@ -106,41 +77,91 @@ extension JourneyCall {
     case finishCredential = "finish-credential"
     case cancelCredential = "cancel-credential"
     case report, retry, finish, cancel, tick
+  }
 
-    /// The arguments in JSON, without pictures and files.
-    fileprivate var arguments: [JSONMember<JourneyCall>] {
-      switch self {
-      case .consent: [.init("item", \.item, isRequired: true), .init("isGiven", \.isGiven, isRequired: true)]
-      case .startCredential: [.init("credential", \.credential, isRequired: true)]
-      case .configure:
-        [
-          .init("country", \.choice.country, isRequired: true), .init("type", \.choice.type, isRequired: true),
-          .init("variant", \.choice.variant, isRequired: true),
-        ]
-      case .startPart:
-        [
-          .init("part", \.part, isRequired: true), .init("mode", \.mode),
-          .init("camera") {
-            $0.camera?.jsonValue
-          } read: { call, json, _ in
-            call.camera = try CameraFacts(json)
-          },
-        ]
-      case .report: [.init("code", \.code, isRequired: true)]
-      default: []
-      }
+  public var kind: Kind {
+    switch self {
+    case .start: .start
+    case .consent: .consent
+    case .startCredential: .startCredential
+    case .configure: .configure
+    case .acknowledge: .acknowledge
+    case .startPart: .startPart
+    case .frame: .frame
+    case .takePicture: .takePicture
+    case .attach: .attach
+    case .attachChip: .attachChip
+    case .attachCode: .attachCode
+    case .pause: .pause
+    case .resume: .resume
+    case .fallback: .fallback
+    case .decline: .decline
+    case .confirm: .confirm
+    case .retake: .retake
+    case .retryPart: .retryPart
+    case .finishPart: .finishPart
+    case .cancelPart: .cancelPart
+    case .finishCredential: .finishCredential
+    case .cancelCredential: .cancelCredential
+    case .report: .report
+    case .retry: .retry
+    case .finish: .finish
+    case .cancel: .cancel
+    case .tick: .tick
     }
   }
 
-  var members: [String: JSONValue] { kind.arguments.members(of: self) }
+  /// Creates a call without arguments; nil for a kind that has arguments.
+  public init?(plain kind: Kind) {
+    let plain: [Self] = [
+      .start, .acknowledge, .takePicture, .pause, .resume, .fallback, .decline, .confirm, .retake, .retryPart,
+      .finishPart, .cancelPart, .finishCredential, .cancelCredential, .retry, .finish, .cancel, .tick,
+    ]
+    guard let call = plain.first(where: { $0.kind == kind }) else { return nil }
+    self = call
+  }
+
+  /// The arguments in JSON, without pictures and files.
+  var members: [String: JSONValue] {
+    switch self {
+    case .consent(let item, let isGiven): ["item": .integer(item), "isGiven": .bool(isGiven)]
+    case .startCredential(let credential): ["credential": .integer(credential)]
+    case .configure(let choice):
+      ["country": .string(choice.country), "type": choice.type.memberJSON, "variant": choice.variant.memberJSON]
+    case .startPart(let part, let mode, let camera):
+      ["part": part.memberJSON, "mode": mode.memberJSON]
+        .merging(camera.map { ["camera": $0.jsonValue] } ?? [:]) { $1 }
+    case .report(let code): ["code": code.memberJSON]
+    default: [:]
+    }
+  }
 
   /// Decodes a call without pictures and files.
   ///
   /// - Parameter json: an object that has the arguments as members; it may have others.
   /// - Throws: ``VerifyError/Code/badArgument``, naming the argument that is missing or of a wrong type.
   package init(_ kind: Kind, _ json: JSONValue) throws {
-    self.init(kind)
-    try kind.arguments.read(json, of: "the call \(kind.rawValue)", into: &self)
+    var reader = try MemberReader(json, of: "the call \(kind.rawValue)")
+    func take<Value: JSONMemberValue>(_ name: String) throws -> Value {
+      guard let value = try reader.value(name, as: Value.self) else { throw reader.missing("\(name) is") }
+      return value
+    }
+    switch kind {
+    case .consent: self = .consent(item: try take("item"), isGiven: try take("isGiven"))
+    case .startCredential: self = .startCredential(try take("credential"))
+    case .configure:
+      self = .configure(
+        DocumentChoice(country: try take("country"), type: try take("type"), variant: try take("variant")))
+    case .startPart:
+      self = .startPart(
+        try take("part"), mode: try reader.value("mode"), camera: try reader.take("camera").map { try CameraFacts($0) })
+    case .report: self = .report(try take("code"))
+    default:
+      guard let call = Self(plain: kind) else {
+        throw VerifyError(.badArgument, "the call \(kind.rawValue) needs a picture or files")
+      }
+      self = call
+    }
   }
 }
 

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Guides one person through a journey: credentials in succession, each with its parts, and a result at the end.
 ///
 ///     let journey = try JourneyController(engine: engine, configuration: configuration, at: now)
@@ -12,33 +10,43 @@ internal import Synchronization
 /// Thread-safe, but calls must not overlap: a concurrent call throws ``VerifyError/Code/busy``. Only
 /// ``JourneyCall/cancel`` may be made at any time; it ends the running call.
 public final class JourneyController: @unchecked Sendable {
-  // Sendable: `isUsed` guards `machine`; everything else is locked.
-  /// Without the portrait once it is cleared.
-  public var configuration: JourneyConfiguration { outlet.withLock(\.configuration) }
+  // Sendable: only the call that set `isBusy` uses `machine`; everything else is locked or constant.
   /// Warnings about the configuration: suspected personal data in identifiers, and settings that no result can pass.
   public let warnings: [String]
 
   private let machine: JourneyMachine
   private let evidence: (@Sendable (JourneyInput, JourneyInput.Content) throws -> Void)?
-  private let isUsed = Atomic(false)
-  private let outlet: Lock<Outlet>
+  private let shown: Lock<Shown>
 
-  /// State that any thread may read during a call.
-  private struct Outlet {
+  /// What any thread may read during a call.
+  private struct Shown {
     var configuration: JourneyConfiguration
-    var state = JourneyState.created
-    var events: [JourneyEvent] = []
-    var result: JourneyResult?
-    var fallback: ScanMode?
-    var isPictureDue = false
-    var picture: Photo?
-    var feedback: LivenessFeedback?
-    var progress: JourneyProgress
-    var zone: MachineReadableZone?
-    var nonce: [UInt8]?
-    var colours: [ColourSequence.Interval] = []
-    var cancelled: Double?
+    var snapshot: JourneySnapshot
+    var unread: [JourneyEvent] = []
     var stream: AsyncStream<JourneyEvent>.Continuation?
+    var isBusy = false
+    /// The time of the first cancel; the running call performs it at its end.
+    var cancelled: Double?
+
+    /// - Returns: whether the call may begin; false for a cancel during another call.
+    mutating func begin(_ call: JourneyCall.Kind, at now: Double) throws -> Bool {
+      if call == .cancel { cancelled = cancelled ?? now }
+      guard !isBusy else {
+        if call == .cancel { return false }
+        if snapshot.state == .finishing { throw LogicalError.isBeingFinished }
+        throw VerifyError(.busy, "another thread is in a call of this journey")
+      }
+      isBusy = true
+      if call == .finish && JourneyTable.error(.finish, in: snapshot.state) == nil { snapshot.state = .finishing }
+      return true
+    }
+
+    mutating func end(_ snapshot: JourneySnapshot, _ events: [JourneyEvent]) {
+      (self.snapshot, isBusy) = (snapshot, false)
+      unread += events
+      for event in events { stream?.yield(event) }
+      if snapshot.state == .finished { stream?.finish() }
+    }
   }
 
   /// - Parameters:
@@ -65,28 +73,16 @@ public final class JourneyController: @unchecked Sendable {
       throw VerifyError(.badArgument, "a journey's start must be a finite number of seconds, not \(now)")
     }
     machine = JourneyMachine(engine: engine, configuration: configuration, at: now)
-    outlet = Lock(Outlet(configuration: configuration, progress: machine.progress))
+    shown = Lock(Shown(configuration: configuration, snapshot: JourneySnapshot(machine)))
   }
 
-  public var state: JourneyState { outlet.withLock(\.state) }
+  /// The present state of the journey; unchanged during a call.
+  public var snapshot: JourneySnapshot { shown.read(\.snapshot) }
+  /// Without the portrait once it is cleared.
+  public var configuration: JourneyConfiguration { shown.read(\.configuration) }
+  public var state: JourneyState { snapshot.state }
   /// nil until the end.
-  public var result: JourneyResult? { outlet.withLock(\.result) }
-  /// The mode that ``JourneyCall/fallback`` would switch to; nil for none.
-  public var fallback: ScanMode? { outlet.withLock(\.fallback) }
-  /// Whether ``JourneyCall/takePicture`` is due: frames are previewed, but not analysed.
-  public var isShutterEnabled: Bool { outlet.withLock(\.isPictureDue) }
-  /// The progress of each credential and of the active part.
-  public var progress: JourneyProgress { outlet.withLock(\.progress) }
-  /// The machine-readable zone on the pages that the active credential has so far, which opens the chip; nil if there is
-  /// none.
-  package var zone: MachineReadableZone? { outlet.withLock(\.zone) }
-  /// The sequence of screen colours that light the face in this try; empty without a session. The person must not learn
-  /// a colour before it is shown.
-  package var colours: [ColourSequence.Interval] { outlet.withLock(\.colours) }
-  /// The feedback on the last frame of a face; nil without one.
-  public var feedback: LivenessFeedback? { outlet.withLock(\.feedback) }
-  /// The picture to be confirmed; nil for none.
-  public var picture: Photo? { outlet.withLock(\.picture) }
+  public var result: JourneyResult? { snapshot.result }
 
   /// The documents that may be selected for a credential.
   public func choices(_ credential: Int) -> [DocumentChoice] {
@@ -105,71 +101,35 @@ public final class JourneyController: @unchecked Sendable {
     guard now.isFinite else {
       throw VerifyError(.badArgument, "a call's time must be a finite number of seconds, not \(now)")
     }
-    if call.kind == .cancel {
-      machine.cancellation.cancel()
-      outlet.withLock { $0.cancelled = $0.cancelled ?? now }
-    }
-    guard !isUsed.exchange(true, ordering: .acquiring) else {
-      if call.kind == .cancel { return }  // The running call performs it, in leave().
-      if state == .finishing { throw LogicalError.isBeingFinished }
-      throw VerifyError(.busy, "another thread is in a call of this journey")
-    }
+    let isCancel = call.kind == .cancel
+    if isCancel { machine.cancellation.cancel() }
+    guard try shown.withLock({ try $0.begin(call.kind, at: now) }) else { return }
     // The clocks of two threads may differ; a cancel must not be rejected as too early.
-    let now = call.kind == .cancel ? max(now, machine.now) : now
-    defer { leave() }
-    if call.kind == .finish && JourneyTable.error(.finish, in: machine.state) == nil {
-      outlet.withLock { $0.state = .finishing }
-    }
-    defer { publish() }
-    // Also for a refused call: its inputs hold pixels, and the next call may be refused as well.
-    let performed = Result { try machine.perform(call, at: now) }
+    let performed = Result { try machine.perform(call, at: isCancel ? max(now, machine.now) : now) }
     do {
+      // Also for a refused call: its inputs hold pixels, and the next call may be refused as well.
       for (input, content) in machine.log.takePending() { try evidence?(input, content) }
     } catch {
       machine.fail(JourneyError(.resources, "The evidence could not be kept: \(error)"))
     }
+    let (snapshot, events) = (JourneySnapshot(machine), machine.events)
+    let cancelled = shown.withLock {
+      $0.end(snapshot, events)
+      return snapshot.state == .finished ? nil : $0.cancelled
+    }
+    if let cancelled { try? perform(.cancel, at: cancelled) }
     try performed.get()
   }
 
-  /// Releases the call, then runs a pending cancel.
-  private func leave() {
-    isUsed.store(false, ordering: .releasing)
-    guard let time = outlet.withLock(\.cancelled), state != .finished else { return }
-    try? perform(.cancel, at: time)
-  }
-
-  private func publish() {
-    let events = machine.takeEvents()
-    outlet.withLock { outlet in
-      outlet.state = machine.state
-      outlet.events += events
-      outlet.result = machine.result
-      outlet.fallback = machine.state.hasPart ? machine.fallback : nil
-      outlet.isPictureDue =
-        machine.state == .scanning && (machine.part?.mode == .manual || machine.part?.mode == .faceManual)
-      outlet.picture = machine.part?.candidate?.photo
-      outlet.feedback = machine.part?.feedback
-      outlet.progress = machine.progress
-      outlet.zone = machine.zone
-      if machine.part?.nonce != outlet.nonce {
-        outlet.nonce = machine.part?.nonce
-        outlet.colours =
-          outlet.nonce.flatMap { try? ColourSequence(nonce: $0, count: ColourSequence.longest).intervals } ?? []
-      }
-      for event in events { outlet.stream?.yield(event) }
-      if machine.state == .finished { outlet.stream?.finish() }
-    }
-  }
-
   /// Returns the next unread event; nil if there is none.
-  public func nextEvent() -> JourneyEvent? { outlet.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() } }
+  public func nextEvent() -> JourneyEvent? { shown.withLock { $0.unread.isEmpty ? nil : $0.unread.removeFirst() } }
 
   /// Returns a stream of all future events, for one reader.
   public func events() -> AsyncStream<JourneyEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: JourneyEvent.self)
-    outlet.withLock { outlet in
-      outlet.stream = continuation
-      if outlet.state == .finished { continuation.finish() }
+    shown.withLock { shown in
+      shown.stream = continuation
+      if shown.snapshot.state == .finished { continuation.finish() }
     }
     return stream
   }
@@ -179,14 +139,14 @@ public final class JourneyController: @unchecked Sendable {
   ///
   /// - Throws: ``LogicalError/controllerNotCompleted``.
   public func clear() throws {
-    guard state == .finished, !isUsed.exchange(true, ordering: .acquiring) else {
-      throw LogicalError.controllerNotCompleted
+    try shown.withLock { shown in
+      guard shown.snapshot.state == .finished, !shown.isBusy else { throw LogicalError.controllerNotCompleted }
+      shown.isBusy = true
     }
-    defer { isUsed.store(false, ordering: .releasing) }
     wipingWhatIsFreed {
-      outlet.withLock { ($0.configuration.portrait, $0.result, $0.picture) = (nil, nil, nil) }
+      shown.withLock { ($0.configuration.portrait, $0.snapshot) = (nil, $0.snapshot.cleared) }
       machine.clear()
-      publish()
+      shown.withLock { $0.end(JourneySnapshot(machine), []) }
     }
   }
 

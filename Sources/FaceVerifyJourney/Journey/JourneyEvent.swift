@@ -36,7 +36,7 @@ public enum JourneyStep: Sendable {
   case processing(JourneyPart)
   /// The other side of the document is due.
   case nextPart(JourneyPart)
-  /// The person must accept or reject the picture: ``JourneyController/picture``.
+  /// The person must accept or reject the picture: ``JourneySnapshot/picture``.
   case confirmationView(JourneyPart)
   case rejectView(JourneyPart, reasons: [DocumentImageCheck.Reason])
   case retry(JourneyPart, RetryReason)

@@ -58,6 +58,7 @@ extension JourneyMachine {
   func reject(_ reasons: [DocumentImageCheck.Reason]) {
     guard let part else { return }
     guard part.tries < configuration.maximumTries else { return fail(JourneyError(.imagesMissing)) }
+    self.part?.rejections = reasons
     step(.rejectView(part.side, reasons: reasons))
     state = .rejected
   }

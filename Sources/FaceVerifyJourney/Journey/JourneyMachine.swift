@@ -1,11 +1,12 @@
-/// The logic of a journey. Not thread-safe. Deterministic, without a clock or random numbers: equal configurations,
-/// models and calls give equal journeys.
+/// The logic of a journey, and its only state: each call changes it, and ``snapshot`` shows it. Not thread-safe.
+/// Deterministic, without a clock or random numbers: equal configurations, models and calls give equal journeys.
 final class JourneyMachine {
   let engine: FaceEngine
   private(set) var configuration: JourneyConfiguration
   let cancellation = Cancellation()
 
   var state = JourneyState.created
+  /// Those of the last call.
   private(set) var events: [JourneyEvent] = []
   private(set) var result: JourneyResult?
   var log = JourneyLog()
@@ -19,6 +20,8 @@ final class JourneyMachine {
   private(set) var decisions: [Int: Bool] = [:]
   private var declined: Bool { decisions.values.contains(false) }
   private(set) var error: JourneyError?
+  /// The number of calls.
+  private(set) var version = 0
   /// The state that ``JourneyCall/retry`` returns to.
   private var interrupted: JourneyState?
 
@@ -34,6 +37,7 @@ final class JourneyMachine {
   /// - Throws: ``LogicalError`` for a call that is not due; ``VerifyError`` for one that cannot be executed, which
   ///   leaves the state unchanged.
   func perform(_ call: JourneyCall, at time: Double) throws {
+    (version, events) = (version + 1, [])
     guard time.isFinite, time >= now else {
       throw VerifyError(.badArgument, "a call at \(time) follows one at \(now): the caller's clock must not go back")
     }
@@ -79,18 +83,18 @@ final class JourneyMachine {
   }
 
   private func carryOut(_ call: JourneyCall) throws {
-    switch call.kind {
+    switch call {
     case .start: try start()
-    case .consent: try consent(call.item, call.isGiven)
-    case .startCredential: try startCredential(call.credential)
-    case .configure: try configure(call.choice)
+    case .consent(let item, let isGiven): try consent(item, isGiven)
+    case .startCredential(let index): try startCredential(index)
+    case .configure(let choice): try configure(choice)
     case .acknowledge: state = .choosing
-    case .startPart: try startPart(call.part, call.mode, call.camera)
-    case .frame: if let frame = call.frame { try take(frame) }
+    case .startPart(let part, let mode, let camera): try startPart(part, mode, camera)
+    case .frame(let frame): try take(frame)
     case .takePicture: try takePicture()
-    case .attach: if let photo = call.photo { try attach(photo) }
-    case .attachChip: try attach(call.chip)
-    case .attachCode: try attach(code: call.payload)
+    case .attach(let photo): try attach(photo)
+    case .attachChip(let files): try attach(files)
+    case .attachCode(let payload): try attach(code: payload)
     case .pause: state = .paused
     case .resume:
       update(.droppedFrames(part?.dropped ?? 0))
@@ -106,7 +110,7 @@ final class JourneyMachine {
       state = .choosing
     case .finishCredential: try finishCredential()
     case .cancelCredential: cancelCredential()
-    case .report: try report(call.code)
+    case .report(let code): try report(code)
     case .retry:
       restartClock()
       let isAddressMissing = error?.code == .barcodeWithoutAddress
@@ -128,11 +132,6 @@ final class JourneyMachine {
   }
   func step(_ step: JourneyStep) { emit(.step(step)) }
   func update(_ update: JourneyUpdate) { emit(.update(update)) }
-
-  func takeEvents() -> [JourneyEvent] {
-    defer { events = [] }
-    return events
-  }
 
   // MARK: Errors and deadlines
 

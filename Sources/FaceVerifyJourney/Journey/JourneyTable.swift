@@ -146,13 +146,12 @@ public enum JourneyTable {
   /// The error of a call in a state; nil if it is allowed.
   public static func error(_ call: JourneyCall.Kind, in state: JourneyState) -> LogicalError? {
     guard moves(call, in: state) == nil, let row = byCall[call] else { return nil }
+    let needsConsent = call != .start && call != .retry && call != .finish
     switch state {
     case .finished: return .deadController
     case .finishing: return .isBeingFinished
     case .halted: return .errorNotRetryable
-    case .created,
-      .consenting where call != .start && call != .retry && call != .finish:
-      return .needToConsentFirst
+    case .created where needsConsent, .consenting where needsConsent: return .needToConsentFirst
     case .ready where row.otherwise == .multipleScanParts || row.otherwise == .scanPartNotCompleted:
       return .deadCredential
     case .configuring, .advising:

@@ -15,106 +15,101 @@ struct ChipStep {
 }
 
 extension PageSession {
-  /// Whether the active part takes the files of a chip.
-  private var takesChip: Bool {
-    [.scanning, .paused].contains(journey.state) && journey.progress.part?.mode == .chipFiles
-  }
-
-  private var mustConfirm: Bool { chip.refusedZone.map { $0 == journey.zone } ?? false }
-
   /// Starts to read the chip on the server's reader. The part is paused meanwhile, and captured at the end.
   ///
   /// - Parameters:
   ///   - number: the card access number that the person typed; nil for the zone of the page that was taken before.
   ///   - isConfirmed: whether the person confirmed another attempt with a zone or number that the chip refused.
   /// - Throws: ``Problem``, with the current view.
-  func readChip(number: String? = nil, isConfirmed: Bool, at now: Double) throws -> JSONValue {
-    try lock.withLock { _ in
-      do { try startReading(number, isConfirmed, at: now) } catch { throw problem(error, at: now) }
-      return view(at: now)
-    }
+  func readChip(number: String? = nil, isConfirmed: Bool) throws -> JSONValue {
+    try answer { try startReading(number, isConfirmed) }
   }
 
-  private func startReading(_ number: String?, _ isConfirmed: Bool, at now: Double) throws {
-    guard !isOver else { throw Problem.ended }
+  private func startReading(_ number: String?, _ isConfirmed: Bool) throws {
+    let before = page.read(\.self)
+    guard !before.isOver else { throw Problem.ended }
     guard let terminal = server.terminal else {
       throw Problem(404, "This server reads no chips: start it with --reader, or send the chip's files.")
     }
-    guard takesChip else { throw LogicalError.deadScanPart }
-    guard chip.reading == nil else {
+    guard before.takesChip else { throw LogicalError.deadScanPart }
+    guard before.chip.reading == nil else {
       throw Problem(409, "The chip is being read: wait for the end, or stop the reading with DELETE.")
     }
-    let password = try password(number, isConfirmed)
+    let password = try password(number, isConfirmed, before)
     // The time limit of the part is for sending files.
-    if journey.state == .scanning { try make(.pause, at: now) }
-    let mayUseLastAttempt = isConfirmed && chip.failure?.fault == .confirmationNeeded
-    chip.failure = nil
-    chip.reading = terminal.read(with: password, isConfirmed: mayUseLastAttempt) { [self] reading, outcome in
-      ended(reading, number, outcome)
-    }
-    guard chip.reading != nil else {
+    if before.snapshot.state == .scanning { try make(.pause) }
+    let mayUseLastAttempt = isConfirmed && before.chip.failure?.fault == .confirmationNeeded
+    try page.withLock { page in
+      page.chip.failure = nil
+      page.chip.reading = terminal.read(with: password, isConfirmed: mayUseLastAttempt) { [self] reading, outcome in
+        turns.take { [self] in
+          defer { turns.give() }
+          ended(reading, number, outcome)
+        }
+      }
+      guard page.chip.reading == nil else { return }
       let detail = "The reader is in use by another page: try again when that has ended."
-      chip.failure = ChipTerminal.Failure(fault: .busy, detail: detail)
+      page.chip.failure = ChipTerminal.Failure(fault: .busy, detail: detail)
       throw Problem(409, detail)
     }
   }
 
-  private func password(_ number: String?, _ isConfirmed: Bool) throws -> ChipPassword {
+  private func password(_ number: String?, _ isConfirmed: Bool, _ page: PageState) throws -> ChipPassword {
     if let number {
       guard number.utf8.count == 6, number.utf8.allSatisfy({ (48...57).contains($0) }) else {
         throw Problem(400, "cardAccessNumber must have six digits.")
       }
-      guard isConfirmed || number != chip.refusedNumber else {
+      guard isConfirmed || number != page.chip.refusedNumber else {
         throw Problem(409, "The chip refused this number: compare it with the card, then set isConfirmed.")
       }
       return try ChipPassword(cardAccessNumber: number)
     }
-    guard let zone = journey.zone else {
+    guard let zone = page.snapshot.zone else {
       throw Problem(
         409,
         "The zone that opens the chip is missing: take the page with the machine-readable zone first, or give the "
           + "cardAccessNumber.")
     }
-    guard isConfirmed || !mustConfirm else {
+    guard isConfirmed || page.chip.refusedZone != zone else {
       throw Problem(409, "The chip refused this zone: compare document and page, then set isConfirmed.")
     }
     return try ChipPassword(checked: zone)
   }
 
   /// Stops the reading, if there is one; the view shows when it has ended.
-  func stopReading(at now: Double) -> JSONValue {
-    lock.withLock { _ in
-      chip.reading?.stop()
-      return view(at: now)
-    }
+  func stopReading() -> JSONValue {
+    page.read(\.chip.reading)?.stop()
+    return view()
   }
 
   private func ended(_ reading: ChipTerminal.Reading, _ number: String?, _ outcome: ChipTerminal.Outcome) {
-    lock.withLock { _ in
-      // The part, or the session, may have ended before.
-      guard chip.reading === reading else { return }
-      chip.reading = nil
+    // The part, or the session, may have ended before.
+    guard page.read({ $0.chip.reading === reading }) else { return }
+    var fault: ChipTerminal.Failure?
+    switch outcome {
+    case .read(let files):
+      report("read")
       do {
-        switch outcome {
-        case .read(let files):
-          report("read")
-          let now = wallClock()
-          if journey.state == .paused { try make(.resume, at: now) }
-          try make(.attachChip(files), at: now)
-        case .failed(var failure):
-          if number != nil, failure.fault == .passwordRefused {
-            failure.fault = .numberRefused
-            failure.detail = "the chip refused the number; compare it with the front of the card"
-          }
-          report(failure.fault.rawValue)
-          chip.failure = failure
-          guard [.passwordRefused, .numberRefused, .confirmationNeeded].contains(failure.fault) else { break }
-          if number == nil { chip.refusedZone = journey.zone } else { chip.refusedNumber = number }
-        case .stopped: report("stopped")
-        }
+        if state == .paused { try make(.resume) }
+        try make(.attachChip(files))
       } catch {
-        chip.failure = ChipTerminal.Failure(fault: .unreadable, detail: Problem.of(error).detail)
+        fault = ChipTerminal.Failure(fault: .unreadable, detail: Problem.of(error).detail)
       }
+    case .failed(var failure):
+      if number != nil, failure.fault == .passwordRefused {
+        failure.fault = .numberRefused
+        failure.detail = "the chip refused the number; compare it with the front of the card"
+      }
+      report(failure.fault.rawValue)
+      fault = failure
+    case .stopped: report("stopped")
+    }
+    page.withLock { page in
+      // After a part that has ended, nothing is shown.
+      guard page.chip.reading === reading else { return }
+      (page.chip.reading, page.chip.failure) = (nil, fault)
+      guard let fault, [.passwordRefused, .numberRefused, .confirmationNeeded].contains(fault.fault) else { return }
+      if number == nil { page.chip.refusedZone = page.snapshot.zone } else { page.chip.refusedNumber = number }
     }
   }
 
@@ -123,24 +118,18 @@ extension PageSession {
     server.metrics.count("fv_chip_readings_total", "outcome=\"\(outcome)\"")
   }
 
-  /// Stops a reading whose part is over.
-  func followChip() {
-    guard !takesChip else { return }
-    chip.reading?.stop()
-    (chip.reading, chip.failure, chip.refusedNumber) = (nil, nil, nil)
-    if isFinished { chip.refusedZone = nil }
-  }
-
   /// What the page shows of the server's reader; null without one.
-  var reader: JSONValue {
+  func reader(_ page: PageState) -> JSONValue {
     guard server.terminal != nil else { return .null }
-    let progress = chip.reading?.progress.withLock { $0 }
+    let (chip, zone) = (page.chip, page.snapshot.zone)
+    let progress = chip.reading?.progress.read { $0 }
     return [
-      "hasKey": .bool(journey.zone.map { (try? ChipPassword(checked: $0)) != nil } ?? false),
+      "hasKey": .bool(zone.map { (try? ChipPassword(checked: $0)) != nil } ?? false),
       "state": progress.map { $0.hasCard ? "reading" : "waiting" } ?? "idle",
       "file": .optional(progress?.file?.rawValue), "fraction": .rounded(progress?.fraction ?? 0, 2),
       "fault": .optional(chip.failure?.fault.rawValue), "detail": .optional(chip.failure?.detail),
-      "attemptsLeft": chip.failure?.attemptsLeft.map(JSONValue.integer) ?? .null, "mustConfirm": .bool(mustConfirm),
+      "attemptsLeft": chip.failure?.attemptsLeft.map(JSONValue.integer) ?? .null,
+      "mustConfirm": .bool(zone != nil && zone == chip.refusedZone),
     ]
   }
 }
