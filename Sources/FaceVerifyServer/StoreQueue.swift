@@ -1,22 +1,30 @@
+internal import Dispatch
 internal import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// Writes results and audit entries to the database, in order: a ``Journal`` keeps them until they are stored. Thread-safe.
+/// Writes results, changes and audit entries to the database, in order and on a thread of its own: who adds them never
+/// waits for it. A ``Journal`` keeps them until they are stored. Thread-safe.
 final class StoreQueue: Sendable {
   private let store: ServerStore
   private let log: ServerLog
   private let metrics: Metrics
+  private let clock: any Clock
+  /// Maximum number of attempts per person and day.
+  private let attempts: Int
   private let journal: Lock<Journal>
-  /// Held while the journal is written to the database.
-  private let writer = Lock(())
+  /// Sessions whose attempt exceeds the limit.
+  private let refused = Lock<Set<String>>([])
+  private let writer = DispatchQueue(label: "faceverify.journal")
 
   /// Seconds for which a stopping server waits for its database, and then for a writable file.
   private static let patience = (database: 3.0, file: 60.0)
 
   /// Loads the entries that the last process could not store, and tries to store them.
-  init(_ store: ServerStore, folder: String, log: ServerLog, metrics: Metrics) throws {
-    (self.store, self.log, self.metrics) = (store, log, metrics)
+  init(
+    _ store: ServerStore, folder: String, attempts: Int, clock: any Clock, log: ServerLog, metrics: Metrics
+  ) throws {
+    (self.store, self.attempts, self.clock, self.log, self.metrics) = (store, attempts, clock, log, metrics)
     journal = try Lock(Journal(spool: Spool(folder: folder)))
     flush()
   }
@@ -31,52 +39,61 @@ final class StoreQueue: Sendable {
     journal.withLock { $0.entries.contains { $0.session == session && $0.end != nil } }
   }
 
-  /// Adds an entry. If it cannot be stored now, it is stored later, also after a restart.
+  /// Adds an entry, which is stored soon, if need be after a restart. A result is on the disk when this returns.
   func add(_ entry: ServerStore.Entry) {
-    guard journal.withLock({ $0.add(entry) }) else {
+    let isAdded = journal.withLock { journal in
+      guard journal.add(entry) else { return false }
+      if entry.end != nil || !journal.reason.isEmpty { persist(&journal) }
+      return true
+    }
+    guard isAdded else {
       return log(.error, "the audit queue is full: an entry was dropped", ["session": entry.session])
     }
-    flush()
-    do { try journal.withLock { try $0.persist() } } catch {
-      log(.error, "cannot write pending entries to disk: \(error)", ["session": entry.session])
+    retry()
+  }
+
+  /// Stores the pending entries unless the database has failed a moment ago; must be called every second.
+  func retry() {
+    writer.async { [self] in
+      if journal.withLock({ $0.mayTry(at: clock.monotonic) }) { flush() }
     }
   }
 
-  /// Retries a failed database when it is due; must be called every second.
-  func retry() { flush(.whenDue) }
+  /// Waits until the entries added before are stored, but not for a failed database, and for `seconds` at most.
+  func settle(within seconds: Double) {
+    guard !hasFailed else { return }
+    let done = DispatchSemaphore(value: 0)
+    writer.async { done.signal() }
+    _ = done.wait(timeout: .now() + seconds)
+  }
 
-  private enum Retry { case never, whenDue, always }
+  /// Whether the attempt of a session was refused; asked once.
+  func takeRefusal(of session: String) -> Bool { refused.withLock { $0.remove(session) != nil } }
 
-  private func flush(_ retry: Retry = .never) {
-    let failures = journal.withLock { journal -> Int? in
-      let isDue =
-        switch retry {
-        case .never: journal.reason.isEmpty
-        case .whenDue: journal.mayTry(at: steadyClock())
-        case .always: true
+  private func persist(_ journal: inout Journal) {
+    do { try journal.persist() } catch { log(.error, "cannot write pending entries to disk: \(error)") }
+  }
+
+  /// Called on the writer's thread.
+  private func flush() {
+    let hadFailed = hasFailed
+    while let first = journal.withLock({ $0.entries.first }) {
+      do {
+        if try !store.write(first, at: clock.wall, limit: attempts) {
+          refused.withLock { _ = $0.insert(first.session) }
         }
-      return isDue ? journal.failures : nil
-    }
-    guard let failures else { return }
-    writer.withLock { _ in
-      // A thread that waited here does not retry a database that has failed meanwhile.
-      guard retry == .always || journal.withLock({ $0.failures <= failures }) else { return }
-      let hadFailed = hasFailed
-      while let first = journal.withLock({ $0.entries.first }) {
-        do {
-          try store.write(first, at: wallClock())
-        } catch {
-          let waiting = journal.withLock { journal in
-            journal.failed("\(error)", at: steadyClock())
-            return journal.results
-          }
-          metrics.count("fv_store_failures_total", "")
-          return log(.error, "cannot store results and audit entries, will retry: \(error)", ["results": "\(waiting)"])
+      } catch {
+        let waiting = journal.withLock { journal in
+          journal.failed("\(error)", at: clock.monotonic)
+          persist(&journal)
+          return journal.results
         }
-        do { try journal.withLock { try $0.stored() } } catch { log(.error, "cannot clear the spool: \(error)") }
+        metrics.count("fv_store_failures_total", "")
+        return log(.error, "cannot store results and audit entries, will retry: \(error)", ["results": "\(waiting)"])
       }
-      if hadFailed { log(.info, "the database is available again: all pending entries are stored") }
+      do { try journal.withLock { try $0.stored() } } catch { log(.error, "cannot clear the spool: \(error)") }
     }
+    if hadFailed { log(.info, "the database is available again: all pending entries are stored") }
   }
 
   /// Stores the pending entries, in a file if the database is unavailable.
@@ -84,16 +101,16 @@ final class StoreQueue: Sendable {
   /// - Parameter isStopping: whether to stop waiting.
   /// - Throws: ``VerifyError/Code/unwritable`` if results are lost.
   func close(_ isStopping: () -> Bool) throws {
-    let begin = steadyClock()
+    let begin = clock.monotonic
     while true {
-      flush(.always)
+      writer.sync { flush() }
       let (isEmpty, results) = journal.withLock { ($0.entries.isEmpty, "\($0.results)") }
       if isEmpty { return }
-      if isStopping() || steadyClock() > begin + Self.patience.database {
+      if isStopping() || clock.monotonic > begin + Self.patience.database {
         do {
           try journal.withLock { try $0.persist() }
           return log(.warning, "pending results will be stored at the next start", ["results": results])
-        } catch  where !isStopping() && steadyClock() < begin + Self.patience.file {
+        } catch  where !isStopping() && clock.monotonic < begin + Self.patience.file {
           log(.error, "cannot write pending results to disk, will retry: \(error)", ["results": results])
         } catch {
           log(.error, "results are lost: \(error)", ["results": results])

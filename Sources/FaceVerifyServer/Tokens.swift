@@ -81,22 +81,6 @@ func hmacSHA256(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
   return sha256Bytes(block.map { $0 ^ 0x5C } + sha256Bytes(block.map { $0 ^ 0x36 } + message))
 }
 
-/// Seconds since 1970, truncated to milliseconds as in journeys.
-package func wallClock() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_REALTIME, &time)
-  return Double(time.tv_sec) + (Double(time.tv_nsec) / 1e6).rounded(.down) / 1e3
-}
-
-/// Seconds on a monotonic clock.
-package func steadyClock() -> Double { seconds(on: CLOCK_MONOTONIC) }
-
-func seconds(on clock: clockid_t) -> Double {
-  var time = timespec()
-  clock_gettime(clock, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
 /// Formats a time per RFC 3339, in UTC: "2026-11-22T01:29:43Z".
 package func timestamp(_ seconds: Double) -> String {
   var time = time_t(seconds.rounded(.down))
