@@ -21,12 +21,12 @@ private final class Office {
   let key: String
   static let callback = "https://shop.example/hook"
 
-  init(hasRateLimits: Bool = false) throws {
+  init(hasRateLimits: Bool = false, capacity: Int = 4) throws {
     installScriptedModels()
     var models = FaceEngine.Configuration()
     models.modelSet = .scripted
     var configuration = ServerConfiguration(dataFolder: folder)
-    (configuration.hasRateLimits, configuration.capacity) = (hasRateLimits, 4)
+    (configuration.hasRateLimits, configuration.capacity) = (hasRateLimits, capacity)
     server = try FaceServer(
       configuration, engine: FaceEngine(models), face: ScriptedPicture(person: 1).pixels(), clock: clock)
     server.listens(on: 1)
@@ -41,9 +41,15 @@ private final class Office {
   func call(
     _ method: String, _ path: String, _ body: JSONValue? = nil, token: String? = nil, _ headers: [String: String] = [:]
   ) throws -> Answer {
-    let bytes = body?.canonical ?? []
+    try call(method, path, bytes: body?.canonical ?? [], type: "application/json", token: token, headers)
+  }
+
+  func call(
+    _ method: String, _ path: String, bytes: [UInt8], type: String, token: String? = nil,
+    _ headers: [String: String] = [:]
+  ) throws -> Answer {
     let all = headers.merging([
-      "host": "127.0.0.1", "authorization": "Bearer \(token ?? key)", "content-type": "application/json",
+      "host": "127.0.0.1", "authorization": "Bearer \(token ?? key)", "content-type": type,
       "content-length": "\(bytes.count)",
     ]) { $1 }
     let request = ServerRequest(method: method, target: path, headers: all, peer: "192.0.2.7")
@@ -80,8 +86,28 @@ private final class Office {
 
   @discardableResult
   func page(_ token: String, _ calls: String...) throws -> Answer {
-    let calls = calls.map { ["call": .string($0)] as JSONValue }
+    let calls = calls.map { name -> JSONValue in
+      switch name {
+      case "start-credential": ["call": .string(name), "credential": 0]
+      case "start-part": ["call": .string(name), "part": "face"]
+      case "report C000429", "report J000000": ["call": "report", "code": .string(String(name.suffix(7)))]
+      default: ["call": .string(name)]
+      }
+    }
     return try call("POST", "/v1/page/calls", ["calls": .array(calls)], token: token)
+  }
+
+  /// Starts a face and sends its first frame, which begins the recording.
+  ///
+  /// - Returns: the view.
+  @discardableResult
+  func show(_ token: String) throws -> JSONValue {
+    try page(token, "start", "start-credential", "start-part")
+    let picture = try ScriptedPicture(person: 1, frame: 1).pixels().encodedAsJPEG(quality: 90)
+    return try call(
+      "POST", "/v1/page/frames", bytes: FrameBatchTests.batch([(1, 1000, picture)]), type: FrameBatch.contentType,
+      token: token
+    ).json
   }
 
   func state(_ id: String) throws -> String? { try call("GET", "/v1/sessions/\(id)").json["state"]?.string }
@@ -261,6 +287,83 @@ private final class Office {
     office.server.delivered(again[0], .init(status: 204))
     #expect(try delivery().1?["state"] == "delivered")
   }
+}
+
+/// Attempts count from their first prompt, however they end, unless they pass or the server ends them.
+@Suite("Attempts of a person") struct AttemptTests {
+  private let office: Office
+
+  init() throws { office = try Office(hasRateLimits: true, capacity: 100) }
+
+  private func make(_ person: String = "u") throws -> Int {
+    // Sessions of one key are limited, too.
+    office.clock.advance(by: 1)
+    return try office.call(
+      "POST", "/v1/sessions",
+      ["requests": [["category": "face"]], "comparesFace": false, "userReference": .string(person)]
+    ).status
+  }
+
+  private func session() throws -> (id: String, page: String) {
+    office.clock.advance(by: 5)
+    return try office.session(["userReference": "u", "startBy": 3600])
+  }
+
+  @Test("an attempt counts however it is left, for a day, also once its session is wiped") func left() throws {
+    let ends: [[String]] = [
+      [], ["cancel"], ["cancel-part"], ["cancel-part", "cancel-credential"], ["report J000000", "cancel"],
+      ["report C000429", "cancel"], ["finish-part"], ["cancel"], ["cancel"], ["cancel"],
+    ]
+    for (index, calls) in ends.enumerated() {
+      let session = try session()
+      let token = try office.claim(session.page)
+      #expect(try office.show(token)["state"] == "scanning")
+      for call in calls { #expect(try office.page(token, call).status == 200, "\(call)") }
+      if index == 8 { #expect(try office.call("POST", "/v1/sessions/\(session.id)/clear").status == 200) }
+      if index == 9 { #expect(try office.call("DELETE", "/v1/sessions/\(session.id)").status == 204) }
+    }
+    #expect(try make() == 429 && make("v") == 201)
+    office.clock.advance(by: 86400)
+    #expect(try make() == 201)
+  }
+
+  @Test("beyond the limit, open sessions end at their first prompt, also while the database is slow")
+  func parallel() throws {
+    let pages = try (0..<13).map { _ in try session().page }
+    let tokens = try pages[..<12].map(office.claim)
+    for token in tokens[..<11] {
+      let view = try office.show(token)
+      #expect(view["state"]?.string == (token == tokens[10] ? "finished" : "scanning"))
+      if token == tokens[10] { #expect(view["error"]?["code"] == "C000429") }
+    }
+    #expect(try office.call("POST", "/v1/page/claim", ["pageToken": .string(pages[12])]).status == 429 && make() == 429)
+    try office.locked { #expect(office.isShown(tokens[11])) }
+    office.clock.advance(by: 40)
+    office.server.storePending()
+    office.server.journal.settle(within: 5)
+    for _ in 0..<100 where office.server.journal.hasFailed { usleep(20_000) }
+    office.server.tick()
+    let view = try office.call("GET", "/v1/page", token: tokens[11]).json
+    #expect(view["state"] == "finished" && view["error"]?["code"] == "C000429")
+  }
+
+  @Test("without a prompt, nothing counts") func unprompted() throws {
+    for index in 0..<12 {
+      let page = try session().page
+      guard index % 4 > 0 else { continue }
+      let token = try office.claim(page)
+      if index % 4 == 2 { try office.page(token, "start", "cancel") }
+      if index % 4 == 3 { try office.page(token, "start", "start-credential", "start-part") }
+    }
+    office.clock.advance(by: 4000)
+    office.server.tick()
+    office.server.sweep()
+    #expect(try make() == 201)
+  }
+}
+
+extension Office {
+  fileprivate func isShown(_ token: String) -> Bool { (try? show(token)["state"]) == "scanning" }
 }
 
 @Suite("PublicAddress") struct PublicAddressTests {

@@ -76,6 +76,12 @@ import Testing
       #expect(try [0, 1, 2, 2, 4].map { try attempt($0, at: 10) } == [true, true, false, false, true])
       #expect(try store.attempts(tenant: "shop", person: "one", at: 11) == 2)
       #expect(try attempt(3, at: 10 + 86400.5))
+      // Not those that pass, or that the server ends.
+      try store.write(finished("3"), at: 10 + 86401)
+      #expect(try store.attempts(tenant: "shop", person: "one", at: 10 + 86401) == 0)
+      try script("UPDATE sessions SET state = 'active' WHERE id = '4'")
+      try store.interruptAll(of: "n1", at: 12)
+      #expect(try store.attempts(tenant: "shop", person: "other", at: 13) == 0)
     }
   }
 
