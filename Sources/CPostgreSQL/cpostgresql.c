@@ -15,8 +15,10 @@ static void load(void) {
   if (library == NULL) return;
   // In the order of the struct, which has function pointers only.
   static const char *const names[] = {
-      "PQconnectdb", "PQstatus",  "PQfinish",  "PQerrorMessage", "PQexecParams", "PQexec",
-      "PQresultStatus", "PQntuples", "PQnfields", "PQgetvalue",    "PQgetisnull",  "PQclear"};
+      "PQconnectStart", "PQconnectPoll", "PQsetnonblocking", "PQsocket",   "PQstatus",    "PQfinish",
+      "PQerrorMessage", "PQsendQueryParams", "PQsendQuery",   "PQflush",   "PQconsumeInput", "PQisBusy",
+      "PQgetResult",    "PQresultStatus", "PQntuples",        "PQnfields", "PQgetvalue",  "PQgetisnull",
+      "PQclear"};
   _Static_assert(sizeof pq == sizeof names, "a name for each function");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     void *found = dlsym(library, names[i]);

@@ -18,6 +18,8 @@
   /// Checks have lower priority, and no owner may use all of their threads.
   package struct HTTPServer: Sendable {
     private let server: FaceServer
+    /// Answers from memory, which never wait for the database.
+    private let memory: WorkPool
     private let questions: WorkPool
     private let attempts: WorkPool
     private let checks: WorkPool
@@ -34,6 +36,7 @@
       self.server = server
       let cores = max(1, System.coreCount)
       let checking = Self.checkThreads(cores)
+      memory = WorkPool(threads: 2, nice: 0, FairQueue(running: 2, waiting: 128, total: 1024))
       questions = WorkPool(threads: 4, nice: 0, FairQueue(running: 3, waiting: 128, total: 1024))
       // One request per page at a time.
       attempts = WorkPool(threads: cores, nice: 5, FairQueue(running: 1, waiting: 16, total: 1024))
@@ -83,10 +86,10 @@
         configuration: ServiceGroupConfiguration(
           services: [
             .init(service: application), .init(service: admin),
-            .init(service: Clock(house, seconds: 1) { server.tick() }),
-            .init(service: Clock(house, seconds: 1) { server.storePending() }),
-            .init(service: Clock(house, seconds: 5) { server.sweep() }),
-            .init(service: Clock(house, seconds: 5) { [certificate] in certificate?.refresh() }),
+            .init(service: Periodic(house, seconds: 1) { server.tick() }),
+            .init(service: Periodic(house, seconds: 1) { server.storePending() }),
+            .init(service: Periodic(house, seconds: 5) { server.sweep() }),
+            .init(service: Periodic(house, seconds: 5) { [certificate] in certificate?.refresh() }),
             .init(service: WebhookSender(server)),
             .init(service: Drain(server: server), successTerminationBehavior: .gracefullyShutdownGroup),
           ], cancellationSignals: [], logger: logger))
@@ -97,7 +100,7 @@
           "\(host), port \(port) or admin port \(adminPort): \(String(cString: strerror(error.errnoCode))); if another "
             + "program uses one, --port 0 and --admin-port 0 select free ones")
       }
-      for pool in [questions, attempts, checks] { try await pool.stop() }
+      for pool in [memory, questions, attempts, checks] { try await pool.stop() }
       try await house.shutdownGracefully()
       try await probes.shutdownGracefully()
       try server.close()
@@ -106,7 +109,7 @@
     private func transport(_ certificate: ServerCertificate?) throws -> HTTPServerBuilder {
       let plain = HTTPServerBuilder.http1(
         configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ArrivalHandler(arrivals)], idleTimeout: .seconds(60)))
+          additionalChannelHandlers: [ArrivalHandler(arrivals, server.clock)], idleTimeout: .seconds(60)))
       return try certificate.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain
     }
 
@@ -120,7 +123,7 @@
       headers["host"] = headers["host"] ?? request.head.authority
       let asked = ServerRequest(
         method: request.method.rawValue, target: request.uri.string, headers: headers, peer: context.peer)
-      // Frames of a page do not wait for the database.
+      // Pages and their frames do not wait for the database.
       let admittance =
         server.knows(asked)
         ? server.admit(asked, id: id)
@@ -146,17 +149,18 @@
       guard body.count <= admitted.maximumBody else {
         return Response(server.refuse(413, "The body exceeds \(admitted.maximumBody) bytes.", id: id), closes: true)
       }
-      let received = arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] } ?? steadyClock()
+      let received = arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] } ?? server.clock.monotonic
       let (work, owner) = admitted.turn(body)
       let pool =
         switch work {
+        case .memory: memory
         case .question: questions
         case .attempt: attempts
         case .check: checks
         }
       let response = await admitted.inTurn(work) {
         await pool.run(of: owner) {
-          server.waited(steadyClock() - received, for: work)
+          server.waited(server.clock.monotonic - received, for: work)
           return server.respond(admitted, asked, body: body, received: received, id: id)
         }
       }
@@ -235,11 +239,12 @@
     // Messages are forwarded unread.
     typealias InboundIn = Never
     private let arrivals: Arrivals
+    private let clock: any FaceVerifyBase.Clock
 
-    init(_ arrivals: Arrivals) { self.arrivals = arrivals }
+    init(_ arrivals: Arrivals, _ clock: any FaceVerifyBase.Clock) { (self.arrivals, self.clock) = (arrivals, clock) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      let now = steadyClock()
+      let now = clock.monotonic
       arrivals.withLockedValue { $0[ObjectIdentifier(context.channel)] = now }
       context.fireChannelRead(data)
     }
@@ -251,7 +256,7 @@
   }
 
   /// Calls `work` periodically, on a thread that may block.
-  private struct Clock: Service {
+  private struct Periodic: Service {
     private let pool: NIOThreadPool
     private let seconds: Int
     private let work: @Sendable () -> Void
@@ -277,8 +282,9 @@
     func run() async throws {
       func wait(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
       while !server.isDraining && !Task.isCancelled { await wait(0.2) }
-      let end = steadyClock() + Self.patience
-      while server.runningAttempts > 0, steadyClock() < end, !server.isStopping, !Task.isCancelled { await wait(0.2) }
+      let clock = server.clock
+      let end = clock.monotonic + Self.patience
+      while server.runningAttempts > 0, clock.monotonic < end, !server.isStopping, !Task.isCancelled { await wait(0.2) }
       // The pages' last requests.
       for _ in 0..<10 where !server.isStopping { await wait(0.2) }
     }

@@ -1,7 +1,6 @@
 #if Server
   internal import AsyncHTTPClient
   internal import FaceVerifyServer
-  internal import Glibc
   internal import NIOCore
   internal import NIOHTTP1
   internal import NIOPosix
@@ -76,7 +75,7 @@
       let address = try await pool.runIfActive {
         try SocketAddress.makeAddressResolvingHost(host, port: request.port)
       }
-      guard let text = address.ipAddress, isListed || Self.isPublic(text) else {
+      guard let text = address.ipAddress, isListed || PublicAddress.isPublic(text) else {
         throw Refusal(
           .addressRefused, "the host is on this machine or a private network: allow it with --allow-callback")
       }
@@ -102,25 +101,6 @@
       } catch {
         try? await client.shutdown()
         throw error
-      }
-    }
-
-    /// Whether an address is not loopback, link-local, private, multicast or unspecified (RFC 6890).
-    private static func isPublic(_ address: String) -> Bool {
-      var bytes = [UInt8](repeating: 0, count: 16)
-      if inet_pton(AF_INET, address, &bytes) == 1 { return isPublic(Array(bytes[..<4])) }
-      guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }
-      // IPv4 embedded in IPv6 (RFC 4291, 2.5.5; RFC 6052).
-      if bytes[..<10].allSatisfy({ $0 == 0 }) || bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) {
-        return isPublic(Array(bytes[12...]))
-      }
-      return bytes[0] & 0xE0 == 0x20
-    }
-
-    private static func isPublic(_ v4: [UInt8]) -> Bool {
-      switch (v4[0], v4[1]) {
-      case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (224..., _): false
-      default: true
       }
     }
   }

@@ -6,6 +6,7 @@ internal import Glibc
 /// steps and the result of an identity check; this class stores it and authorises access to it.
 package final class FaceServer: Sendable {
   package let configuration: ServerConfiguration
+  package let clock: any Clock
   package let log = ServerLog()
   let store: ServerStore
   let engine: FaceEngine
@@ -13,7 +14,6 @@ package final class FaceServer: Sendable {
   let metrics = Metrics()
   let assets: Assets
   let terminal: ChipTerminal?
-  let capacity: Int
   let journal: StoreQueue
   let secrets: ServerSecrets
   /// Number of open webhook deliveries, by receiver.
@@ -46,7 +46,9 @@ package final class FaceServer: Sendable {
   static let photoBytes = 33 << 20
   static let frameBytes = FrameBatch.maximumBytes + (64 << 10)
   /// Bytes of all bodies in memory, for each kind of work. A photo is copied once while it is processed.
-  private static let allBytes: [Route.Work: Int] = [.question: 32 << 20, .attempt: 128 << 20, .check: 96 << 20]
+  private static let allBytes: [Route.Work: Int] = [
+    .memory: 1 << 20, .question: 32 << 20, .attempt: 128 << 20, .check: 96 << 20,
+  ]
 
   /// Seconds after a node's last heartbeat at which other nodes consider it dead.
   private static let heartbeat = 15.0
@@ -59,24 +61,27 @@ package final class FaceServer: Sendable {
   ///
   /// - Parameter face: a picture of a face, used for the measurement.
   /// - Throws: ``VerifyError``, also if the configuration's reader is not connected.
-  package init(_ configuration: ServerConfiguration, engine: FaceEngine, face: PixelBuffer) throws {
+  package init(
+    _ configuration: ServerConfiguration, engine: FaceEngine, face: PixelBuffer, clock: any Clock = SystemClock()
+  ) throws {
     try configuration.check()
-    (self.configuration, self.engine) = (configuration, engine)
+    (self.configuration, self.engine, self.clock) = (configuration, engine, clock)
     terminal = try configuration.reader.map(ChipTerminal.init(reader:))
     try RegularFile.makeFolder(configuration.dataFolder)
     chmod(configuration.dataFolder, 0o700)
     store = try ServerStore(configuration.database ?? configuration.dataFolder + "/server.sqlite")
     secrets = try Self.secrets(configuration.dataFolder, store)
     // First: sessions with a result that the last run could not store were not interrupted.
-    journal = try StoreQueue(store, folder: configuration.dataFolder, log: log, metrics: metrics)
+    journal = try StoreQueue(
+      store, folder: configuration.dataFolder, attempts: configuration.hasRateLimits ? Self.attemptsADay : .max,
+      clock: clock, log: log, metrics: metrics)
     signingKey = try Self.signingKey(configuration.dataFolder)
     assets = try Assets(folder: configuration.pageFolder)
-    let admission = Admission(
-      cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
-      cost: configuration.capacity == nil ? try Self.cost(of: engine, face) : 1, capacity: configuration.capacity)
-    capacity = admission.capacity
-    self.admission = Lock(admission)
-    try StoreFailure.unwrapped { try store.interruptAll(of: configuration.node, at: wallClock()) }
+    admission = Lock(
+      Admission(
+        cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+        cost: configuration.capacity == nil ? try Self.cost(of: engine, face) : 1, capacity: configuration.capacity))
+    try StoreFailure.unwrapped { try store.interruptAll(of: configuration.node, at: clock.wall) }
   }
 
   /// Whether demonstration sessions are allowed. In automatic mode, adding a key ends this without a restart.
@@ -136,7 +141,8 @@ package final class FaceServer: Sendable {
     log(
       .info, "ready to serve",
       [
-        "models": engine.modelVersion.set.rawValue, "version": FaceVerifyVersion.string, "capacity": "\(capacity)",
+        "models": engine.modelVersion.set.rawValue, "version": FaceVerifyVersion.string,
+        "capacity": "\(admission.withLock(\.capacity))",
         "costOfAttempt": "\((admission.withLock(\.cost) * 1000).rounded() / 1000)", "node": configuration.node,
         "signingKey": signingKey.publicKey.fingerprint, "address": publicAddress,
       ])
@@ -171,7 +177,10 @@ package final class FaceServer: Sendable {
   }
 
   package var isDraining: Bool { live.withLock(\.isDraining) }
-  package var runningAttempts: Int { admission.withLock { $0.count(at: steadyClock()) } }
+  package var runningAttempts: Int { admission.withLock { $0.count(at: clock.monotonic) } }
+
+  /// Seconds from the arrival of a page's frames to their answer: admission follows them.
+  func answered(after seconds: Double) { admission.withLock { $0.answered(after: seconds, at: clock.monotonic) } }
 
   // MARK: Sessions
 
@@ -241,36 +250,33 @@ package final class FaceServer: Sendable {
   private func surroundings(_ row: ServerStore.Session, _ request: SessionRequest) -> PageSession.Surroundings {
     let (id, tenant) = (row.id, row.tenant)
     return PageSession.Surroundings(
-      engine: engine, enter: { [self] id in admission.withLock { $0.enter(id, at: steadyClock()) } },
+      engine: engine, enter: { [self] id in admission.withLock { $0.enter(id, at: clock.monotonic) } },
       leave: { [self] id in admission.withLock { $0.leave(id) } },
-      pace: { [self] in admission.withLock { $0.pace(at: steadyClock()) } }, metrics: metrics,
+      pace: { [self] in admission.withLock { $0.pace(at: clock.monotonic) } }, metrics: metrics,
       terminal: terminal, trustsCameraLabels: configuration.trustsCameraLabels, embedding: configuration.embedding,
       returnURL: allowedReturn(request), mayHandOff: !configuration.isLocal,
       audit: { [self] kind, detail in audit(kind, tenant: tenant, session: id, detail) },
-      began: { [self] in
-        // The call would wait for a failed database; the result implies the state.
-        guard !journal.hasFailed else { return }
-        do { try store.begin(id) } catch { log(.error, "cannot store a session's state: \(error)", ["session": id]) }
-      },
+      began: { [self] in change(.begin, id) },
       ended: { [self] session, result, transport in end(session, result, transport) },
-      attempt: { [self] in person(request, of: tenant).map { countAttempt(id, tenant, $0) } ?? true })
+      attempt: { [self] in request.journey.userReference == nil || countAttempt(id, tenant) })
   }
 
   /// Counts an attempt, if need be once the database is available; false if the person's attempts of the day are used up.
-  private func countAttempt(_ id: String, _ tenant: String, _ person: String) -> Bool {
-    let now = wallClock()
-    journal.add(.init(kind: ServerStore.attempt, tenant: tenant, session: id, detail: [:], at: now))
-    // Counted before: of parallel sessions, each sees all that began earlier.
-    guard configuration.hasRateLimits, let count = try? store.attempts(tenant: tenant, person: person, at: now),
-      count > Self.attemptsADay
-    else { return true }
-    try? store.use(store.connection) { try ServerStore.forgive($0, id) }
-    return false
+  /// If the database takes longer, ``tick()`` ends the session.
+  private func countAttempt(_ id: String, _ tenant: String) -> Bool {
+    audit(ServerStore.attempt, tenant: tenant, session: id)
+    journal.settle(within: 0.1)
+    return !journal.takeRefusal(of: id)
+  }
+
+  /// Changes the row of a session, once the database is available.
+  func change(_ change: ServerStore.Change, _ session: String, _ detail: JSONValue = .null) {
+    journal.add(.init(kind: change.rawValue, tenant: "", session: session, detail: detail, at: clock.wall))
   }
 
   /// Adds an audit entry. If it cannot be stored now, it is stored later; the session continues.
   func audit(_ kind: String, tenant: String, session: String = "", _ detail: JSONValue = [:]) {
-    journal.add(ServerStore.Entry(kind: kind, tenant: tenant, session: session, detail: detail, at: wallClock()))
+    journal.add(ServerStore.Entry(kind: kind, tenant: tenant, session: session, detail: detail, at: clock.wall))
   }
 
   func audit(_ kind: String, _ row: ServerStore.Session, _ detail: JSONValue = [:]) {
@@ -279,7 +285,7 @@ package final class FaceServer: Sendable {
 
   /// Signs a session's result, stores it for the operator, and schedules the session's removal from memory.
   private func end(_ session: PageSession, _ result: JourneyResult, _ transport: JSONValue) {
-    let now = wallClock()
+    let now = clock.wall
     do {
       let outcome = result.result.rawValue
       let record = try DecisionRecord(body: session.journey.recordBody(), signedBy: signingKey)
@@ -317,7 +323,7 @@ package final class FaceServer: Sendable {
 
   /// Advances the time of the sessions; must be called every second.
   package func tick() {
-    let now = wallClock()
+    let now = clock.wall
     let sessions = live.withLock { live in
       for (id, end) in live.ends where end < now {
         live.sessions[id] = nil
@@ -330,12 +336,13 @@ package final class FaceServer: Sendable {
       return Array(live.sessions.values)
     }
     for session in sessions {
+      if journal.takeRefusal(of: session.id) { session.refuse() }
       session.tick()
       session.clear()
     }
   }
 
-  /// Stores pending entries; must be called every second, on another thread than ``sweep()``.
+  /// Stores pending entries; must be called every second.
   package func storePending() { journal.retry() }
 
   /// Expires and wipes rows of the database; must be called every five seconds.
@@ -344,7 +351,7 @@ package final class FaceServer: Sendable {
     do {
       // A draining server still sends its heartbeat.
       while isMore {
-        let done = try store.sweep(at: wallClock(), node: configuration.node, heartbeat: Self.heartbeat)
+        let done = try store.sweep(at: clock.wall, node: configuration.node, heartbeat: Self.heartbeat)
         (isMore, isWiped) = (done.isMore && !isDraining, isWiped || done.isWiped)
         // Lets waiting threads use the database.
         if isMore { usleep(20_000) }
@@ -373,7 +380,7 @@ package final class FaceServer: Sendable {
   /// - Throws: ``VerifyError/Code/unwritable`` if results are lost.
   package func close() throws {
     try journal.close { isStopping }
-    do { try store.interruptAll(of: configuration.node, at: wallClock()) } catch {
+    do { try store.interruptAll(of: configuration.node, at: clock.wall) } catch {
       log(.error, "cannot mark open sessions as interrupted: \(error)")
     }
   }
@@ -385,7 +392,7 @@ package final class FaceServer: Sendable {
     return metrics.text(gauges: [
       "fv_sessions": Dictionary(states.map { ("state=\"\($0)\"", 1.0) }, uniquingKeysWith: +),
       "fv_attempts_running": ["": Double(runningAttempts)],
-      "fv_capacity": ["": Double(capacity)],
+      "fv_capacity": ["": Double(admission.withLock(\.places))],
       "fv_results_waiting": ["": Double(journal.results)],
       "fv_certificate_expires": certificateExpiry.withLock(\.self).map { ["": $0] } ?? [:],
     ])
@@ -394,10 +401,9 @@ package final class FaceServer: Sendable {
   /// nil if the server is ready for requests, otherwise the reason why it is not.
   package var unreadiness: String? {
     if isDraining { return "draining" }
-    let waiting = journal.results
-    if waiting > 0 { return "\(waiting) results wait for the database" }
+    if journal.hasFailed { return "\(journal.results) results wait for the database" }
     do {
-      try store.beat(configuration.node, at: wallClock())
+      try store.beat(configuration.node, at: clock.wall)
     } catch {
       log(.error, "cannot write to the database: \(error)")
       return "cannot write to the database"

@@ -45,8 +45,8 @@ enum TestOutcome: Sendable {
 
 extension FaceServer {
   /// Ends a test session, through the same journal, events and webhooks as a live one.
-  func end(_ row: ServerStore.Session, _ request: SessionRequest, as outcome: TestOutcome, at now: Double) throws {
-    if case .ended(let state) = outcome { return try store.end(row.id, state, at: now) }
+  func end(_ row: ServerStore.Session, _ request: SessionRequest, as outcome: TestOutcome, at now: Double) {
+    if case .ended(let state) = outcome { return change(.end, row.id, .string(state.rawValue)) }
     let (status, error) = (outcome.status, outcome.error)
     let answer: JSONValue = [
       "workflowExecutionId": .string(row.id), "accountId": .string(row.account),

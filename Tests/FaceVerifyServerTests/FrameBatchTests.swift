@@ -183,8 +183,8 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
 
 @Suite("Limits") struct LimitTests {
   @Test("admission control queues attempts beyond the capacity, and places become free") func admission() {
-    var admission = Admission(cores: 2, cost: 0.15, capacity: nil)
-    #expect(admission.capacity == 9)
+    #expect(Admission(cores: 2, cost: 0.15, capacity: nil).capacity == 9)
+    var admission = Admission(cores: 2, cost: 0.15, capacity: 9)
     for index in 0..<9 { #expect(admission.enter("\(index)", at: 0) == nil) }
     #expect(
       admission.enter("a", at: 0) == 1 && admission.enter("b", at: 0.1) == 2 && admission.enter("a", at: 0.2) == 1)
@@ -198,6 +198,60 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     // No frames arrived for ten seconds.
     #expect(admission.count(at: 20) == 0 && admission.pace(at: 20) == 12)
     #expect(admission.enter("d", at: 20) == nil)
+  }
+
+  /// A machine on which attempts come and go, with other work; its cores serve the attempts' answers in turn.
+  ///
+  /// - Parameter other: cores that the other work takes at a time.
+  /// - Returns: the 95th percentile of the latencies after the first ten seconds, and the most attempts at once.
+  private func simulate(_ admission: inout Admission, seconds: Int, other: (Double) -> Double) -> (Double, Int) {
+    let (cores, cost) = (2.0, 0.15)
+    var queue: [String] = []
+    var (backlog, latencies, most) = (0.0, [Double](), 0)
+    var ends: [String: Double] = [:]
+    for step in 0..<seconds * 10 {
+      let now = Double(step) / 10
+      for (id, end) in ends where end < now {
+        ends[id] = nil
+        admission.leave(id)
+      }
+      // There are always three who wait; each asks once a second.
+      if step % 5 == 0, queue.count < 3 { queue.append("\(step)") }
+      for id in step % 10 == 0 ? queue : [] where admission.enter(id, at: now) == nil {
+        ends[id] = now + 8
+        queue.removeAll { $0 == id }
+      }
+      for id in ends.keys { _ = admission.enter(id, at: now) }
+      most = max(most, ends.count)
+      // Each attempt brings frames ten times a second.
+      let (free, load) = (max(0.1, cores - other(now)), cost * Double(admission.pace(at: now)) / 12)
+      backlog = max(0, backlog + Double(ends.count) * load / 10 - free / 10)
+      let latency = load / 10 + backlog / free
+      for _ in ends {
+        admission.answered(after: latency, at: now)
+        if now > 10 { latencies.append(latency) }
+      }
+    }
+    return (latencies.sorted()[Int(0.95 * Double(latencies.count - 1))], most)
+  }
+
+  @Test("admission follows the latency: on an idle machine to the capacity, beside other work as far as it goes")
+  func latency() {
+    var idle = Admission(cores: 2, cost: 0.15, capacity: nil)
+    #expect(idle.places == 2)
+    let (quick, most) = simulate(&idle, seconds: 120) { _ in 0 }
+    #expect(quick < 0.15 && most == 9 && idle.places == 9)
+    // Other work takes three quarters of the machine, always or from second 60 on: three attempts fill the rest.
+    for begin in [0.0, 60] {
+      var busy = Admission(cores: 2, cost: 0.15, capacity: nil)
+      let (late, _) = simulate(&busy, seconds: 600) { $0 < begin ? 0 : 1.5 }
+      #expect(late <= 0.5 && (2...5).contains(busy.places), "\(late) \(busy.places)")
+    }
+    // Given, the capacity is taken at once, and still follows the latency.
+    var given = Admission(cores: 2, cost: 0.15, capacity: 9)
+    #expect((0..<10).map { given.enter("\($0)", at: 0) == nil }.count { $0 } == 9)
+    for step in 0..<50 { given.answered(after: 1, at: Double(step) / 10) }
+    #expect(given.places < 9)
   }
 
   @Test("token buckets refill") func buckets() {

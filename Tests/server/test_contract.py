@@ -348,8 +348,9 @@ class Sessions(ServerCase):
             person.must("cancel-part")
             person.show_face(6)
             self.assertEqual(person.view["state"], "finished", person.view)
+            result = session.result().json["result"]
             self.assertNotIn(template, stored(session))
-            return session.result().json["result"], template
+            return result, template
 
         body = {**RECORDING, "comparesFace": True}
         photo = base64.b64encode(drawn.photo()).decode()

@@ -301,33 +301,6 @@ class Idempotency(ServerCase):
             self.assertIn(self.make(name).status, (201, 400) if not name else (400,))
 
 
-class Rates(ServerCase):
-    options = ()
-
-    def test_limits_are_announced_and_enforced(self):
-        key = self.server.key("fast", "sessions")
-        client = self.server.client()
-        answers = [client.call("POST", "/v1/sessions", RECORDING, key) for _ in range(60)]
-        refused = [answer for answer in answers if answer.status == 429]
-        self.assertTrue(refused, "60 sessions at once were all made")
-        self.assertEqual({answer.status for answer in answers}, {201, 429})
-        self.assertGreaterEqual(int(refused[0].headers["Retry-After"]), 1)
-        self.assertEqual(refused[0].headers["RateLimit-Remaining"], "0")
-        self.assertEqual([answers[0].headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")], ["20", "19", "0"])
-        self.assertEqual(refused[0].headers["RateLimit-Limit"], "20")
-        self.assertProblem(refused[0], 429)
-        # Another key is unaffected, and this one recovers.
-        self.assertEqual(self.server.call("POST", "/v1/sessions", RECORDING, self.key).status, 201)
-        time.sleep(int(refused[-1].headers["Retry-After"]) + 0.2)
-        session = Session(self.server, key, RECORDING)
-        person = session.person()
-        looks = [person.look().status for _ in range(120)]
-        self.assertEqual(set(looks), {200, 429})
-        # Token guessing is rate-limited as well; last, because all tests have the same address.
-        guesses = [client.call("POST", "/v1/page/claim", {"pageToken": "fvp_" + "A" * 43}).status for _ in range(60)]
-        self.assertEqual(set(guesses), {404, 429})
-
-
 class Log(unittest.TestCase):
     def test_errors_are_described_in_words(self):
         """No types and members of the program or its libraries."""
@@ -439,23 +412,6 @@ class WebhookCase(ServerCase):
         self.assertLess(abs(time.time() - int(found[1])), 10)
         expected = hmac.new(self.secret.encode(), f"{found[1]}.".encode() + body, hashlib.sha256).hexdigest()
         self.assertEqual(found[2], expected)
-
-
-class LastWebhook(WebhookCase):
-    """With a server of its own: events of other sessions would count."""
-
-    def test_the_eighth_attempt_is_the_last(self):
-        self.receiver.answers += [(503, {})] * 20
-        before = self.put_off()
-        self.finished(callbackUrl=self.hook)
-        for number in range(1, 9):
-            self.assertTrue(until(lambda: len(self.receiver.got) >= number), number)
-            is_settled = until(lambda: not self.outbox() if number == 8 else self.put_off() >= before + number)
-            self.assertTrue(is_settled, (number, before, len(self.receiver.got), self.outbox(), self.server.log_text()[-2000:]))
-            with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
-                database.execute("UPDATE events SET due = 0 WHERE due IS NOT NULL")
-        self.assertTrue(until(lambda: not self.outbox()))
-        self.assertEqual(len(self.receiver.got), 8)
 
 
 class Webhooks(WebhookCase):
@@ -765,15 +721,6 @@ class Retention(ServerCase):
         self.assertEqual(session.call("POST", "/clear").status, 200)
         self.assertNotIn(b"reference-to-be-wiped", files())
         self.assertNotIn(nonce.encode(), files())
-
-    def test_results_expire(self):
-        session = self.session({**RECORDING, "retention": {"result": 60}})
-        session.person().must("cancel")
-        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
-            self.assertAlmostEqual(
-                database.execute("SELECT wipe_at - finished FROM sessions WHERE id = ?", [session.id]).fetchone()[0], 60, 0)
-            database.execute("UPDATE sessions SET wipe_at = 1 WHERE id = ?", [session.id])
-        self.assertTrue(until(lambda: session.result().status == 410, 15))
 
 
 class Starting(ServerCase):

@@ -198,6 +198,7 @@ class Wiping(ServerCase):
     def test_a_wiped_session_identifies_nobody(self):
         session = self.session({**RECORDING, "userReference": "customer-4711"})
         session.person().must("cancel")
+        self.assertEqual(session.state, "finished")
         person = lambda: database.execute("SELECT person FROM sessions WHERE id = ?", [session.id]).fetchone()[0]
         with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
             import hashlib

@@ -220,8 +220,20 @@ final class PageSession: Sendable {
   /// Counts the attempt before its first prompt is shown. Beyond the person's limit, the session ends instead.
   private func countAttempt() {
     if server.attempt() { return page.withLock { $0.prompt = .counted } }
+    endRefused()
+  }
+
+  private func endRefused() {
     try? make(.report(JourneyError.Code(rawValue: "C000429")))
     try? make(.cancel)
+  }
+
+  /// Ends the session when its turn comes: the person's attempts of the day are used up.
+  func refuse() {
+    turns.take { [self] in
+      endRefused()
+      turns.give()
+    }
   }
 
   private func end(_ result: JourneyResult) {

@@ -137,21 +137,26 @@ final class SQLiteConnection: SQLConnection {
   func checkpoint() throws { try current().script("PRAGMA wal_checkpoint(TRUNCATE)") }
 }
 
-/// PostgreSQL through libpq. A lost connection is restored by the next call outside of a transaction.
+/// PostgreSQL through libpq, which never waits itself: a server that does not answer within the deadline is an error, and
+/// its connection is closed. A lost connection is restored by the next call outside of a transaction.
 final class PostgreSQLConnection: SQLConnection {
   private let address: String
   private let library: cpostgresql
+  /// Seconds for a statement, or for all of a transaction, with connecting.
+  private let patience: Double
   private var connection: OpaquePointer?
   private var depth = 0
+  private var deadline = 0.0
+  /// While the database does not answer, those who would wait for it get this error at once until a time.
+  private var silence: (error: VerifyError, until: Double)?
 
   /// - Parameter address: "postgres://user:password@host/database", as libpq accepts it.
-  init(address: String) throws {
+  init(address: String, patience: Double) throws {
     guard let library = cpostgresql_load()?.pointee else {
       throw VerifyError(.badArgument, "PostgreSQL's client library is missing: run `apt-get install libpq5`")
     }
-    (self.address, self.library) = (address, library)
-    // Bounds the wait for an unreachable host; the address may override it.
-    setenv("PGCONNECT_TIMEOUT", "3", 0)
+    (self.address, self.library, self.patience) = (address, library, patience)
+    deadline = steadyClock() + patience
     try connect()
   }
 
@@ -159,11 +164,42 @@ final class PostgreSQLConnection: SQLConnection {
 
   private var isConnected: Bool { library.status(connection) == Int32(CPOSTGRESQL_CONNECTION_OK) }
 
-  private func connect() throws {
+  private func close() {
     library.finish(connection)
-    connection = library.connectdb(address)
-    guard isConnected else { throw VerifyError(.unreadable, "PostgreSQL: \(message)") }
-    try script("SET client_min_messages=warning; SET statement_timeout='10s'; SET lock_timeout='10s'")
+    connection = nil
+  }
+
+  private func connect() throws {
+    if let silence, steadyClock() < silence.until { throw silence.error }
+    close()
+    connection = library.connectStart(address)
+    var state = Int(CPOSTGRESQL_POLLING_WRITING)
+    while state != CPOSTGRESQL_POLLING_OK {
+      guard [CPOSTGRESQL_POLLING_READING, CPOSTGRESQL_POLLING_WRITING].contains(state), library.socket(connection) >= 0
+      else {
+        defer { close() }
+        throw VerifyError(.unreadable, "PostgreSQL: \(message)")
+      }
+      try wait(for: state == CPOSTGRESQL_POLLING_READING ? POLLIN : POLLOUT)
+      state = Int(library.connectPoll(connection))
+    }
+    _ = library.setnonblocking(connection, 1)
+    silence = nil
+    // The deadline is also the server's: nothing that was given up goes on there.
+    let settings = "SET client_min_messages=warning; SET statement_timeout=\(Int(patience * 1000))"
+    _ = try answer { library.sendQuery(connection, settings) }
+  }
+
+  /// Waits until the socket is ready, or closes the connection at the deadline.
+  private func wait(for events: Int32) throws {
+    var socket = pollfd(fd: library.socket(connection), events: Int16(events), revents: 0)
+    while case let left = deadline - steadyClock(), left > 0 {
+      if poll(&socket, 1, Int32((left * 1000).rounded(.up))) > 0 { return }
+    }
+    close()
+    let error = VerifyError(.timeout, "PostgreSQL: no answer within \(Int(patience)) s")
+    silence = (error, steadyClock() + 1)
+    throw error
   }
 
   /// The first line of the server's error message; without the address, which contains a password.
@@ -172,34 +208,56 @@ final class PostgreSQLConnection: SQLConnection {
     return text.split(separator: "\n").first.map(String.init) ?? "no connection"
   }
 
-  private func use(_ run: () -> OpaquePointer?) throws -> [[SQLValue]] {
+  /// Connects if necessary, sends a query and returns the rows of its last statement.
+  private func use(_ send: () -> Int32) throws -> [[SQLValue]] {
+    if depth == 0 { deadline = steadyClock() + patience }
     if !isConnected {
       guard depth == 0 else { throw VerifyError(.unreadable, "PostgreSQL: the connection was lost") }
       try connect()
     }
-    let result = run()
-    defer { library.clear(result) }
-    let status = Int(library.resultStatus(result))
-    guard [CPOSTGRESQL_COMMAND_OK, CPOSTGRESQL_TUPLES_OK].contains(status) else {
-      throw VerifyError(.internalFailure, "PostgreSQL: \(message)")
+    return try answer(send)
+  }
+
+  private func answer(_ send: () -> Int32) throws -> [[SQLValue]] {
+    func check(_ isDone: Bool) throws {
+      guard isDone else { throw VerifyError(.internalFailure, "PostgreSQL: \(message)") }
     }
-    return (0..<library.ntuples(result)).map { row in
-      (0..<library.nfields(result)).map { column in
-        let value = library.getisnull(result, row, column) == 0 ? library.getvalue(result, row, column) : nil
-        return SQLValue(value.map { String(cString: $0) })
+    try check(send() == 1)
+    while case let left = library.flush(connection), left != 0 {
+      try check(left > 0)
+      try wait(for: POLLIN | POLLOUT)
+      try check(library.consumeInput(connection) == 1)
+    }
+    var (rows, failure): ([[SQLValue]], (any Error)?) = ([], nil)
+    while true {
+      while library.isBusy(connection) != 0 {
+        try wait(for: POLLIN)
+        try check(library.consumeInput(connection) == 1)
+      }
+      guard let result = library.getResult(connection) else { break }
+      defer { library.clear(result) }
+      let isDone = [CPOSTGRESQL_COMMAND_OK, CPOSTGRESQL_TUPLES_OK].contains(Int(library.resultStatus(result)))
+      do { try check(isDone) } catch { failure = failure ?? error }
+      rows = (0..<library.ntuples(result)).map { row in
+        (0..<library.nfields(result)).map { column in
+          let value = library.getisnull(result, row, column) == 0 ? library.getvalue(result, row, column) : nil
+          return SQLValue(value.map { String(cString: $0) })
+        }
       }
     }
+    if let failure { throw failure }
+    return rows
   }
 
   func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
     let texts = values.map { $0.text.flatMap { strdup($0) } }
     defer { for text in texts { free(text) } }
     return try use {
-      library.execParams(connection, sql, Int32(texts.count), nil, texts.map { UnsafePointer($0) }, nil, nil, 0)
+      library.sendQueryParams(connection, sql, Int32(texts.count), nil, texts.map { UnsafePointer($0) }, nil, nil, 0)
     }
   }
 
-  func script(_ sql: String) throws { _ = try use { library.exec(connection, sql) } }
+  func script(_ sql: String) throws { _ = try use { library.sendQuery(connection, sql) } }
 
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     guard depth == 0 else { return try body() }

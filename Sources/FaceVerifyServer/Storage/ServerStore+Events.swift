@@ -38,58 +38,74 @@ extension ServerStore {
 
   /// Writes an event of a session. Idempotent for results: a retry after a failure of unknown extent stores nothing
   /// twice.
-  func write(_ entry: Entry, at now: Double) throws {
+  ///
+  /// - Parameter limit: maximum number of attempts per person and day.
+  /// - Returns: false for an attempt beyond the limit, which is not counted.
+  @discardableResult
+  func write(_ entry: Entry, at now: Double, limit: Int = .max) throws -> Bool {
     try transaction(on: connection) { connection in
-      guard let end = entry.end else {
-        if entry.kind == Self.attempt { try Self.count(connection, entry) }
+      if let end = entry.end {
+        try Self.store(end, of: entry, connection, at: now)
+      } else if let change = Change(rawValue: entry.kind) {
+        try Self.make(change, entry, connection)
+      } else {
         try Self.chain(connection, entry)
-        return
-      }
-      let id = SQLValue.text(entry.session)
-      let known = try connection.rows(
-        "SELECT 1 FROM sessions WHERE id = $1 AND state = 'finished' AND finished = $2", [id, .number(entry.at)])
-      guard known.isEmpty else { return }
-      let row = try connection.rows("SELECT state, node FROM sessions WHERE id = $1", [id]).first
-      if row == nil {
-        let deleted = try connection.rows(
-          "SELECT 1 FROM audit WHERE tenant = $1 AND session = $2 AND kind = 'deleted'", [.text(entry.tenant), id])
-        // The database may have been restored from an older copy: the result waits for the right one.
-        guard !deleted.isEmpty else {
-          throw VerifyError(.damaged, "the database lacks the session \(entry.session), which has a result")
-        }
-      }
-      guard let row, row[0].text != Session.State.cleared.rawValue, row[1].text == end.node else {
-        // Wiped meanwhile, or restarted on another node.
-        var superseded = entry
-        (superseded.kind, superseded.end) = ("result-superseded", nil)
-        try Self.chain(connection, superseded)
-        return
-      }
-      let head = try Self.chain(connection, entry)
-      let answer = PhotoRecord.with(
-        "audit", ["sequence": .integer(head.sequence), "head": .string("sha256:" + head.hash)], in: end.answer)
-      let written = try connection.rows(
-        """
-        UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4, request = $5 \
-        WHERE id = $6 AND state <> 'cleared' AND node = $7 RETURNING id
-        """,
-        [
-          .number(entry.at), .text(end.outcome), .text(answer.text), .number(now + end.resultSeconds),
-          .text(end.request.text), id, .text(end.node),
-        ])
-      // Another node was faster: the next try sees it.
-      guard !written.isEmpty else { throw VerifyError(.busy, "another node has changed the session \(entry.session)") }
-      // A page cannot report this code. What failed without a prompt, such as a document, counts as well.
-      let isServerFault = end.answer["error"]?["code"]?.string == JourneyError.Code.resources.rawValue
-      if isServerFault || end.outcome == CheckStatus.passed.rawValue {
-        try Self.forgive(connection, entry.session)
-      } else if end.answer["isComplete"] == true {
+        guard entry.kind == Self.attempt else { return true }
+        // Counted before: of parallel sessions, each sees all that began earlier.
         try Self.count(connection, entry)
+        guard try Self.hasTooMany(connection, entry, limit: limit) else { return true }
+        try Self.forgive(connection, entry.session)
+        return false
       }
-      try Self.enqueue(
-        connection, "finished", id: entry.session, tenant: entry.tenant, callback: end.request["callbackUrl"]?.string,
-        at: now)
+      return true
     }
+  }
+
+  private static func store(_ end: Entry.End, of entry: Entry, _ connection: any SQLConnection, at now: Double) throws {
+    let id = SQLValue.text(entry.session)
+    let known = try connection.rows(
+      "SELECT 1 FROM sessions WHERE id = $1 AND state = 'finished' AND finished = $2", [id, .number(entry.at)])
+    guard known.isEmpty else { return }
+    let row = try connection.rows("SELECT state, node FROM sessions WHERE id = $1", [id]).first
+    if row == nil {
+      let deleted = try connection.rows(
+        "SELECT 1 FROM audit WHERE tenant = $1 AND session = $2 AND kind = 'deleted'", [.text(entry.tenant), id])
+      // The database may have been restored from an older copy: the result waits for the right one.
+      guard !deleted.isEmpty else {
+        throw VerifyError(.damaged, "the database lacks the session \(entry.session), which has a result")
+      }
+    }
+    guard let row, row[0].text != Session.State.cleared.rawValue, row[1].text == end.node else {
+      // Wiped meanwhile, or restarted on another node.
+      var superseded = entry
+      (superseded.kind, superseded.end) = ("result-superseded", nil)
+      try chain(connection, superseded)
+      return
+    }
+    let head = try chain(connection, entry)
+    let answer = PhotoRecord.with(
+      "audit", ["sequence": .integer(head.sequence), "head": .string("sha256:" + head.hash)], in: end.answer)
+    let written = try connection.rows(
+      """
+      UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4, request = $5 \
+      WHERE id = $6 AND state <> 'cleared' AND node = $7 RETURNING id
+      """,
+      [
+        .number(entry.at), .text(end.outcome), .text(answer.text), .number(now + end.resultSeconds),
+        .text(end.request.text), id, .text(end.node),
+      ])
+    // Another node was faster: the next try sees it.
+    guard !written.isEmpty else { throw VerifyError(.busy, "another node has changed the session \(entry.session)") }
+    // A page cannot report this code. What failed without a prompt, such as a document, counts as well.
+    let isServerFault = end.answer["error"]?["code"]?.string == JourneyError.Code.resources.rawValue
+    if isServerFault || end.outcome == CheckStatus.passed.rawValue {
+      try forgive(connection, entry.session)
+    } else if end.answer["isComplete"] == true {
+      try count(connection, entry)
+    }
+    try enqueue(
+      connection, "finished", id: entry.session, tenant: entry.tenant, callback: end.request["callbackUrl"]?.string,
+      at: now)
   }
 
   /// The hash before the first entry.

@@ -63,16 +63,68 @@ extension ServerStore {
       nonce: decodedHexadecimal(row.text(13)) ?? [], result: row.json(11), wipeAt: row[12].number)
   }
 
+  /// The Idempotency-Key of a request, and the hash of its body.
+  struct IdempotencyKey {
+    let name: String
+    let digest: String
+  }
+
+  /// Adds a session together with its idempotency key: whatever fails, the key leads to the session, or neither exists.
+  ///
   /// - Parameter person: the pseudonym of the person (``ServerSecrets/person(_:of:)``); nil if unknown.
-  func add(_ session: Session, pageDigest: String?, sessionDigest: String?, person: String?) throws {
-    try rows(
-      """
-      INSERT INTO sessions (id, tenant, account, node, state, created, start_by, expires, runs, page_digest, \
-      session_digest, request, nonce, person) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)
-      """, .text(session.id), .text(session.tenant), .text(session.account), .text(session.node),
-      .text(session.state.rawValue), .number(session.created), .number(session.startBy), .number(session.expires),
-      SQLValue(session.runs), SQLValue(pageDigest), SQLValue(sessionDigest), .text(session.request.text),
-      .text(hexadecimal(session.nonce)), SQLValue(person))
+  /// - Returns: nil, or the id of the session that the same request created meanwhile.
+  /// - Throws: a ``Problem`` if the key was used for a different request.
+  @discardableResult
+  func add(
+    _ session: Session, pageDigest: String? = nil, person: String? = nil, key: IdempotencyKey? = nil
+  ) throws -> String? {
+    try transaction(on: connection) { connection in
+      if let key {
+        let isFirst = try !connection.rows(
+          """
+          INSERT INTO idempotency (tenant, name, digest, session, at) VALUES ($1,$2,$3,$4,$5) ON CONFLICT (tenant, name) \
+          DO UPDATE SET digest = excluded.digest, session = excluded.session, at = excluded.at \
+          WHERE idempotency.session IS NULL RETURNING name
+          """,
+          [
+            .text(session.tenant), .text(key.name), .text(key.digest), .text(session.id), .number(session.created),
+          ]
+        ).isEmpty
+        guard isFirst else { return try Self.session(of: key, tenant: session.tenant, connection) }
+      }
+      try connection.rows(
+        """
+        INSERT INTO sessions (id, tenant, account, node, state, created, start_by, expires, runs, page_digest, request, \
+        nonce, person) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)
+        """,
+        [
+          .text(session.id), .text(session.tenant), .text(session.account), .text(session.node),
+          .text(session.state.rawValue), .number(session.created), .number(session.startBy), .number(session.expires),
+          SQLValue(session.runs), SQLValue(pageDigest), .text(session.request.text),
+          .text(hexadecimal(session.nonce)), SQLValue(person),
+        ])
+      return nil
+    }
+  }
+
+  /// Returns the id of the session that a request with this key created; nil if there is none.
+  ///
+  /// - Throws: a ``Problem`` if the key was used for a different request.
+  func session(of key: IdempotencyKey, tenant: String) throws -> String? {
+    try use(connection) { try Self.session(of: key, tenant: tenant, $0) }
+  }
+
+  private static func session(of key: IdempotencyKey, tenant: String, _ connection: any SQLConnection) throws
+    -> String?
+  {
+    let row = try connection.rows(
+      "SELECT digest, session FROM idempotency WHERE tenant = $1 AND name = $2", [.text(tenant), .text(key.name)]
+    ).first
+    guard let row, let session = row[1].text else { return nil }
+    guard row[0].text == key.digest else {
+      throw Problem(422, "This Idempotency-Key was used for a different request: use a new key.")
+    }
+    return session
   }
 
   func session(_ id: String) throws -> Session? { try session("id", id) }
@@ -113,14 +165,6 @@ extension ServerStore {
     ).isEmpty
   }
 
-  /// Assigns a running session to another device; false if it does not run.
-  func handOver(_ id: String, to sessionDigest: String) throws -> Bool {
-    try !rows(
-      "UPDATE sessions SET session_digest = $1 WHERE id = $2 AND state IN ('claimed', 'active') RETURNING id",
-      .text(sessionDigest), .text(id)
-    ).isEmpty
-  }
-
   /// Restarts an interrupted session on this node; false if another request was faster.
   func adopt(_ id: String, sessionDigest: String, node: String, nonce: [UInt8]) throws -> Bool {
     try !rows(
@@ -143,24 +187,36 @@ extension ServerStore {
     ).isEmpty
   }
 
-  /// Marks a session as active: the person has begun.
-  func begin(_ id: String) throws {
-    try rows("UPDATE sessions SET state = 'active' WHERE id = $1 AND state = 'claimed'", .text(id))
+  /// A change of a session's row, in the journal like the audit's entries.
+  enum Change: String {
+    /// The person has begun.
+    case begin
+    /// Of its time; the detail is the new end.
+    case extend
+    /// To another device; the detail is the digest of its token.
+    case handOver = "hand-over"
+    /// Without a result, as the sweep does; the detail is the state.
+    case end
   }
 
-  func extend(_ id: String, to expires: Double) throws {
-    try rows("UPDATE sessions SET expires = $1 WHERE id = $2", .number(expires), .text(id))
-  }
-
-  /// Ends a session without a result, as the sweep does.
-  func end(_ id: String, _ state: Session.State, at now: Double) throws {
-    try transaction(on: connection) { connection in
+  static func make(_ change: Change, _ entry: Entry, _ connection: any SQLConnection) throws {
+    let id = SQLValue.text(entry.session)
+    switch change {
+    case .begin:
+      try connection.rows("UPDATE sessions SET state = 'active' WHERE id = $1 AND state = 'claimed'", [id])
+    case .extend:
+      try connection.rows("UPDATE sessions SET expires = $1 WHERE id = $2", [SQLValue(entry.detail.double), id])
+    case .handOver:
+      try connection.rows(
+        "UPDATE sessions SET session_digest = $1 WHERE id = $2 AND state IN ('claimed', 'active')",
+        [SQLValue(entry.detail.string), id])
+    case .end:
+      let state = entry.detail.string ?? ""
+      let wipeAt = state == Session.State.expired.rawValue ? entry.at + remembrance : nil
       let rows = try connection.rows(
-        "UPDATE sessions SET state = $1, finished = $2, wipe_at = $3 WHERE id = $4 RETURNING \(Self.columns)",
-        [
-          .text(state.rawValue), .number(now), SQLValue(state == .expired ? now + Self.remembrance : nil), .text(id),
-        ])
-      for row in rows { try Self.announce(connection, Self.session(row), at: now) }
+        "UPDATE sessions SET state = $1, finished = $2, wipe_at = $3 WHERE id = $4 RETURNING \(columns)",
+        [.text(state), .number(entry.at), SQLValue(wipeAt), id])
+      for row in rows { try announce(connection, session(row), at: entry.at) }
     }
   }
 
@@ -184,6 +240,16 @@ extension ServerStore {
       "SELECT COUNT(*) FROM attempts WHERE tenant = $1 AND person = $2 AND at > $3", .text(tenant), .text(person),
       .number(now - Self.day)
     ).first?[0].integer ?? 0
+  }
+
+  /// Whether the session's person has more attempts within a day than a limit.
+  static func hasTooMany(_ connection: any SQLConnection, _ entry: Entry, limit: Int) throws -> Bool {
+    let count = try connection.rows(
+      """
+      SELECT COUNT(*) FROM attempts JOIN sessions ON attempts.tenant = sessions.tenant AND \
+      attempts.person = sessions.person WHERE sessions.id = $1 AND attempts.at > $2
+      """, [.text(entry.session), .number(entry.at - day)])
+    return count.first?[0].integer ?? 0 > limit
   }
 
   /// Counts an attempt of the session's person. It outlives the session: wiping that frees no attempt.
@@ -270,41 +336,6 @@ extension ServerStore {
     try chain(connection, Entry(kind: state, tenant: lost.tenant, session: lost.id, detail: [:], at: now))
     try enqueue(
       connection, state, id: lost.id, tenant: lost.tenant, callback: lost.request["callbackUrl"]?.string, at: now)
-  }
-
-  // MARK: Idempotency
-
-  /// Reserves an idempotency key for a new request.
-  ///
-  /// - Returns: the session that the same request created before; nil for a first request.
-  /// - Throws: a ``Problem`` if the key was used for a different request, or the first one is still being handled.
-  func reserve(_ name: String, tenant: String, digest: String, at now: Double) throws -> String? {
-    let isFirst = try !rows(
-      """
-      INSERT INTO idempotency (tenant, name, digest, at) VALUES ($1,$2,$3,$4) ON CONFLICT (tenant, name) DO UPDATE SET \
-      at = excluded.at, digest = excluded.digest WHERE idempotency.session IS NULL AND idempotency.at < $5 RETURNING name
-      """, .text(tenant), .text(name), .text(digest), .number(now), .number(now - 60)
-    ).isEmpty
-    if isFirst { return nil }
-    let row = try rows(
-      "SELECT digest, session FROM idempotency WHERE tenant = $1 AND name = $2", .text(tenant), .text(name)
-    ).first
-    guard row?[0].text == digest else {
-      throw Problem(422, "This Idempotency-Key was used for a different request: use a new key.")
-    }
-    guard let session = row?[1].text else {
-      throw Problem(503, "The same request is still being processed.", retryAfter: 1)
-    }
-    return session
-  }
-
-  func keep(_ session: String, tenant: String, name: String) throws {
-    try rows(
-      "UPDATE idempotency SET session = $1 WHERE tenant = $2 AND name = $3", .text(session), .text(tenant), .text(name))
-  }
-
-  func release(_ name: String, tenant: String) throws {
-    try rows("DELETE FROM idempotency WHERE tenant = $1 AND name = $2 AND session IS NULL", .text(tenant), .text(name))
   }
 
   // MARK: Entities

@@ -5,6 +5,8 @@ internal import FaceVerifyStore
 /// The persistent state, shared by the nodes of a cluster. Thread-safe. Never contains pictures.
 final class ServerStore: Sendable {
   private static let version = 4
+  /// Seconds for which a call waits for the database, as with SQLite (``Database/Use``).
+  private static let patience = 2.0
   let connection: Lock<any SQLConnection>
   /// A connection for the sweep, so that other calls wait for one batch at most.
   let keeper: Lock<any SQLConnection>
@@ -12,10 +14,12 @@ final class ServerStore: Sendable {
   /// - Parameter address: "postgres://…" or the path of an SQLite file.
   init(_ address: String) throws {
     let isPostgreSQL = address.hasPrefix("postgres://") || address.hasPrefix("postgresql://")
-    func connect() throws -> any SQLConnection {
-      isPostgreSQL ? try PostgreSQLConnection(address: address) : try SQLiteConnection(path: address)
+    func connect(patience: Double = Self.patience) throws -> any SQLConnection {
+      isPostgreSQL
+        ? try PostgreSQLConnection(address: address, patience: patience) : try SQLiteConnection(path: address)
     }
-    let made = try connect()
+    // Converting a large database takes its time.
+    let made = try connect(patience: 60)
     try made.transaction {
       // Serialises nodes that start together.
       if isPostgreSQL { try made.rows("SELECT pg_advisory_xact_lock(8202)", []) }
@@ -35,7 +39,7 @@ final class ServerStore: Sendable {
       try made.rows("INSERT INTO meta (name, value) VALUES ('version', $1)", [.text("\(Self.version)")])
       try made.rows("INSERT INTO audit_head (one, sequence, hash) VALUES (1, 0, $1)", [.text(Self.firstHash)])
     }
-    connection = Lock(made)
+    connection = Lock(try connect())
     keeper = Lock(try connect())
   }
 

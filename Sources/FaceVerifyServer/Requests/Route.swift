@@ -15,7 +15,9 @@ package struct Route: Sendable {
 
   /// The thread pool that handles the request: kinds of work do not delay each other.
   package enum Work: Sendable {
-    /// Responses from the database or from memory.
+    /// Responses from memory.
+    case memory
+    /// Responses from the database.
     case question
     /// Work that a person in front of the camera is waiting for.
     case attempt
@@ -52,7 +54,7 @@ package struct Route: Sendable {
     let parameters: [String]
     let caller: FaceServer.Caller
     let body: [UInt8]
-    /// Time at which the body had arrived, on ``steadyClock()``.
+    /// Time at which the body had arrived, on the server's monotonic clock.
     let received: Double
     let now: Double
 
@@ -164,16 +166,17 @@ package struct Route: Sendable {
     Route("GET", "/v1/page/picture", .page, .check) { call in
       ServerResponse(200, "image/png", try call.page.picture().encodedAsPNG())
     },
-    Route("POST", "/v1/page/extend", .page) { try $0.server.extend($0) },
-    Route("POST", "/v1/page/hand-off", .page) { try $0.server.handOff($0) },
+    Route("POST", "/v1/page/extend", .page, .memory) { try $0.server.extend($0) },
+    Route("POST", "/v1/page/hand-off", .page, .memory) { try $0.server.handOff($0) },
     Route("POST", "/v1/page/again", .interrupted, traits: .beginsSession) { try $0.server.again($0) },
     Route("POST", "/v1/entities", .page, body: 64 << 10, types: json) { try $0.server.createEntity($0) },
-    Route("GET", "/v1/version", .anybody) { .json($0.server.version) },
-    Route("GET", "/openapi.json", .anybody) { _ in ServerResponse(200, "application/json", PageFiles.openAPI) },
+    Route("GET", "/v1/version", .anybody, .memory) { .json($0.server.version) },
+    Route("GET", "/openapi.json", .anybody, .memory) { _ in ServerResponse(200, "application/json", PageFiles.openAPI)
+    },
     Route("GET", "/", .anybody) { try $0.server.home($0) },
-    Route("GET", "/s", .anybody) { try $0.server.asset("index.html", of: $0) },
-    Route("GET", "/assets/{}", .anybody) { try $0.server.asset($0.parameters[0], of: $0) },
-    Route("GET", "/assets/i18n/{}", .anybody) { try $0.server.asset("i18n/" + $0.parameters[0], of: $0) },
+    Route("GET", "/s", .anybody, .memory) { try $0.server.asset("index.html", of: $0) },
+    Route("GET", "/assets/{}", .anybody, .memory) { try $0.server.asset($0.parameters[0], of: $0) },
+    Route("GET", "/assets/i18n/{}", .anybody, .memory) { try $0.server.asset("i18n/" + $0.parameters[0], of: $0) },
   ]
 
   /// A single check of files in a form.

@@ -91,7 +91,12 @@ extension FaceServer {
 
   /// Whether ``admit(_:id:)`` needs no access to the database.
   package func knows(_ request: ServerRequest) -> Bool {
-    request.token.hasPrefix(Token.Kind.session.rawValue) && session(token: Token.digest(request.token)) != nil
+    if request.token.hasPrefix(Token.Kind.session.rawValue) {
+      return session(token: Token.digest(request.token)) != nil
+    }
+    return Route.all.contains { route in
+      if case .anybody = route.caller { route.parameters(of: request.path) != nil } else { false }
+    }
   }
 
   /// Releases what ``admit(_:id:)`` reserved.
@@ -160,7 +165,7 @@ extension FaceServer {
     -> ServerResponse.Headers
   {
     guard configuration.hasRateLimits else { return [] }
-    let taken = limits.withLock { $0[keyPath: limit].take(name, at: steadyClock()) }
+    let taken = limits.withLock { $0[keyPath: limit].take(name, at: clock.monotonic) }
     let headers = [
       ("RateLimit-Limit", "\(taken.limit)"), ("RateLimit-Remaining", "\(taken.left)"),
       ("RateLimit-Reset", "\(taken.reset)"),
@@ -219,7 +224,7 @@ extension FaceServer {
 
   private func knownKey(_ request: ServerRequest, _ scope: String) throws -> ServerKey {
     guard let digest = request.digest(of: .key), let key = try store.key(digest: digest), key.revoked == nil,
-      key.expires.map({ $0 > wallClock() }) ?? true
+      key.expires.map({ $0 > clock.wall }) ?? true
     else { throw Problem(401, "The key is missing, unknown, revoked or expired.", code: .credentials) }
     guard key.scopes.contains(scope) else {
       throw Problem(403, "The key lacks the scope \"\(scope)\".", code: JourneyError.Code(rawValue: "C000403"))
@@ -258,26 +263,30 @@ extension FaceServer {
 
   /// Handles an admitted request.
   ///
-  /// - Parameter received: time at which its body had arrived, on ``steadyClock()``.
+  /// - Parameter received: time at which its body had arrived, on the server's monotonic clock.
   package func respond(_ admitted: Admitted, _ request: ServerRequest, body: [UInt8], received: Double, id: String)
     -> ServerResponse
   {
-    let begin = steadyClock()
+    let begin = clock.monotonic
     let route = admitted.route
+    // Operators see what has happened before, such as the result that their page has just announced.
+    if case .key = route.caller { journal.settle(within: 1) }
     var response: ServerResponse
     do {
       response = try route.handle(
         Route.Call(
           server: self, request: request, parameters: admitted.parameters, caller: admitted.caller, body: body,
-          received: received, now: wallClock()))
+          received: received, now: clock.wall))
     } catch {
       let problem = Problem.of(error)
       if problem.status >= 500 { log(.error, "\(error)", ["request": id, "route": route.path]) }
       response = problem.response(id)
     }
+    if route.traits.contains(.takesFrames) { answered(after: clock.monotonic - received) }
     response.headers += admitted.headers
     metrics.observe(
-      "fv_http_seconds", "route=\"\(route.method) \(route.path)\",status=\"\(response.status)\"", steadyClock() - begin)
+      "fv_http_seconds", "route=\"\(route.method) \(route.path)\",status=\"\(response.status)\"",
+      clock.monotonic - begin)
     return finish(response, id)
   }
 

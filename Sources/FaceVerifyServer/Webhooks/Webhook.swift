@@ -55,7 +55,7 @@ extension FaceServer {
 
   /// Returns the webhooks that are due. The caller must report each with ``delivered(_:_:)``.
   package func dueWebhooks() -> [Webhook] {
-    let now = wallClock()
+    let now = clock.wall
     do {
       let due = try store.takeDue(
         at: now, again: now + 120, busy: deliveries.withLock { $0 }, each: Self.deliveriesEach)
@@ -83,7 +83,7 @@ extension FaceServer {
 
   package func delivered(_ webhook: Webhook, _ attempt: Webhook.Attempt) {
     deliveries.withLock { $0.take(1, from: webhook.receiver) }
-    let (isTaken, now) = (attempt.fault == nil, wallClock())
+    let (isTaken, now) = (attempt.fault == nil, clock.wall)
     do {
       try store.settle(webhook.id, attempt, due: isTaken || webhook.isLast ? nil : now + webhook.patience, at: now)
       metrics.count("fv_webhook_total", "outcome=\"\(isTaken ? "taken" : webhook.isLast ? "given-up" : "put-off")\"")

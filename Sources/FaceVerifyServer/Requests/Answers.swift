@@ -8,44 +8,34 @@ extension FaceServer {
   // MARK: Operators
 
   func create(_ call: Route.Call) throws -> ServerResponse {
-    let name = call.request.headers["idempotency-key"]
-    if let name {
+    let key = try call.request.headers["idempotency-key"].map { name in
       guard (1...200).contains(name.utf8.count) else {
         throw Problem(400, "An Idempotency-Key has 1 to 200 characters.")
       }
-      if let id = try store.reserve(name, tenant: call.tenant, digest: sha256(call.body), at: call.now) {
-        guard let row = try store.session(id), row.state != .cleared else {
-          throw Problem(422, "The session of this Idempotency-Key was deleted or wiped: use a new key.")
-        }
-        return .json(opened(row), status: 201)
-      }
+      return ServerStore.IdempotencyKey(name: name, digest: sha256(call.body))
     }
-    do {
-      let (row, warnings) = try open(try call.json(), key: call.caller.key, at: call.now)
-      if let name { try store.keep(row.id, tenant: call.tenant, name: name) }
-      var response = ServerResponse.json(opened(row, warnings: warnings), status: 201)
-      response.headers.append(("Location", "/v1/sessions/\(row.id)"))
-      return response
-    } catch {
-      if let name { try store.release(name, tenant: call.tenant) }
-      throw error
-    }
-  }
-
-  private func open(_ json: JSONValue, key: ServerKey?, at now: Double) throws -> (
-    row: ServerStore.Session, warnings: [String]
-  ) {
-    let json = try enrolled(json)
-    let tenant = key?.tenant ?? ""
+    if let key, let id = try store.session(of: key, tenant: call.tenant) { return try known(id) }
+    let (now, tenant, json) = (call.now, call.tenant, try enrolled(call.json()))
     let (request, nonce) = try checked(json, of: tenant, at: now)
-    try checkCallback(request, of: key)
+    try checkCallback(request, of: call.caller.key)
     let person = person(request, of: tenant)
     try checkAttempts(person, of: tenant, at: now)
     let row = row(json, request, nonce, tenant: tenant, expires: now + request.startBy + request.lifetime, at: now)
-    try store.add(row, pageDigest: Token.digest(secrets.pageToken(row)), sessionDigest: nil, person: person)
+    let pageDigest = Token.digest(secrets.pageToken(row))
+    if let id = try store.add(row, pageDigest: pageDigest, person: person, key: key) { return try known(id) }
     audit("created", row, ["commitment": row.commitment])
-    if let outcome = request.outcome { try end(row, request, as: outcome, at: now) }
-    return (row, request.warnings)
+    if let outcome = request.outcome { end(row, request, as: outcome, at: now) }
+    var response = ServerResponse.json(opened(row, warnings: request.warnings), status: 201)
+    response.headers.append(("Location", "/v1/sessions/\(row.id)"))
+    return response
+  }
+
+  /// The response to a repeated request.
+  private func known(_ id: String) throws -> ServerResponse {
+    guard let row = try store.session(id), row.state != .cleared else {
+      throw Problem(422, "The session of this Idempotency-Key was deleted or wiped: use a new key.")
+    }
+    return .json(opened(row), status: 201)
   }
 
   private func row(
@@ -198,7 +188,7 @@ extension FaceServer {
       throw Problem(409, "The session has just been restarted.")
     }
     audit("changed", row, ["commitment": row.commitment])
-    if let outcome = request.outcome { try end(row, request, as: outcome, at: call.now) }
+    if let outcome = request.outcome { end(row, request, as: outcome, at: call.now) }
     return .json(opened(row, warnings: request.warnings))
   }
 
@@ -357,7 +347,8 @@ extension FaceServer {
     let token = Token.make(.session)
     let digest = Token.digest(token)
     let view = try session.takeOver(Token.digest(pageToken)) {
-      try store.handOver(session.id, to: digest)
+      change(.handOver, session.id, .string(digest))
+      return true
     }
     give(session, to: digest)
     audit("handed-off", tenant: session.tenant, session: session.id)
@@ -379,7 +370,7 @@ extension FaceServer {
     let (request, nonce) = try checked(.object(members), of: tenant, at: call.now)
     let row = row(
       .object(members), request, nonce, tenant: tenant, expires: call.now + request.lifetime, at: call.now)
-    try store.add(row, pageDigest: nil, sessionDigest: nil, person: nil)
+    try store.add(row)
     audit("created", row, ["commitment": row.commitment])
     return try claim(row, expires: row.expires, status: 201)
   }
@@ -387,7 +378,7 @@ extension FaceServer {
   func extend(_ call: Route.Call) throws -> ServerResponse {
     let session = try call.page
     let (view, expires) = try session.extend()
-    try store.extend(session.id, to: expires)
+    change(.extend, session.id, .number(expires))
     return .json(view)
   }
 

@@ -2,7 +2,7 @@ internal import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// Events that are not in the database yet, in order: kept while the database is unavailable or the disk is full.
+/// Events that are not in the database yet, in order: kept also while the database is unavailable or the disk is full.
 struct Journal {
   private let spool: Spool?
   /// Number of leading entries that the spool holds.
@@ -30,13 +30,8 @@ struct Journal {
     for entry in try spool?.read() ?? [] where add(entry) { spooled += 1 }
   }
 
-  /// Whether the database may be used now: after a failure, one thread retries after a pause.
-  mutating func mayTry(at now: Double) -> Bool {
-    guard !reason.isEmpty else { return true }
-    guard now >= nextTry else { return false }
-    nextTry = now + Self.longestPause
-    return true
-  }
+  /// Whether the database may be used now: after a failure, after a pause.
+  func mayTry(at now: Double) -> Bool { reason.isEmpty || now >= nextTry }
 
   /// - Returns: whether the entry was added.
   mutating func add(_ entry: ServerStore.Entry) -> Bool {
@@ -61,11 +56,11 @@ struct Journal {
     if entries.isEmpty { try spool?.clear() }
   }
 
-  /// While the database is unavailable, writes all pending entries to the spool.
+  /// Writes all pending entries to the spool.
   ///
   /// - Throws: ``VerifyError/Code/unwritable``.
   mutating func persist() throws {
-    guard let spool, !reason.isEmpty else { return }
+    guard let spool else { return }
     while spooled < entries.count {
       try spool.append(entries[spooled])
       spooled += 1
