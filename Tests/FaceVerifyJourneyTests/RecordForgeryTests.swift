@@ -1,9 +1,11 @@
+import EngineTestSupport
 import ScriptedModels
 import TestSupport
 import Testing
 
 @testable import EmulatedChip
 @testable import FaceVerify
+@testable import FaceVerifyJourney
 
 /// The owner of the key can sign anything. A replay refuses all that the evidence does not give.
 @Suite("Forged records", .needsModels)

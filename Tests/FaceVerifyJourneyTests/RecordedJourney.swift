@@ -1,8 +1,10 @@
+import EngineTestSupport
 import ScriptedModels
 import TestSupport
 
 @testable import EmulatedChip
 @testable import FaceVerify
+@testable import FaceVerifyJourney
 
 /// Journeys that are the same in each run, with their evidence.
 enum RecordedJourney: String, CaseIterable, Sendable {

@@ -1,8 +1,10 @@
+import EngineTestSupport
 import Foundation
 import TestSupport
 import Testing
 
 @testable import FaceVerify
+@testable import FaceVerifyJourney
 
 @Suite("Records of earlier versions", .needsModels)
 struct StoredRecordTests {

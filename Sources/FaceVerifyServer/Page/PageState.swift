@@ -1,5 +1,6 @@
 internal import FaceVerify
 internal import FaceVerifyBase
+internal import FaceVerifyJourney
 
 /// What a page has sent and was shown. Each method is one short step, and returns what is due: the session does it without
 /// a lock.
