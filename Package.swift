@@ -110,7 +110,10 @@ let package = Package(
     .executableTarget(name: "FaceVerifyProgram", dependencies: ["FaceVerifyCLI"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "training-tool",
-      dependencies: verify + ["FaceVerifyEvaluation", "FaceVerifyStore", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: verify + [
+        "FaceVerifyEvaluation", "FaceVerifyStore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "training/Tools", swiftSettings: swiftSettings),
     // In no product: models that answer what a picture says, and the command with them.
     .target(

@@ -67,7 +67,8 @@ enum Command {
 /// The same command with scripted models: it neither has nor searches for model files.
 enum ScriptedCommand {
   static let binary =
-    ProcessInfo.processInfo.environment["FACEVERIFY_SCRIPTED"] ?? Installed.root + "/.build/tests/release/faceverify-scripted"
+    ProcessInfo.processInfo.environment["FACEVERIFY_SCRIPTED"]
+    ?? Installed.root + "/.build/tests/release/faceverify-scripted"
   private static let nowhere = ["FACEVERIFY_MODELS": "/nonexistent"]
 
   static func run(

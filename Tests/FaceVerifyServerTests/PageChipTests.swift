@@ -1,3 +1,4 @@
+import Dispatch
 import FaceVerifyBase
 import Glibc
 import ScriptedModels
@@ -8,6 +9,15 @@ import Testing
 @testable import FaceVerify
 @testable import FaceVerifyJourney
 @testable import FaceVerifyServer
+
+extension Turns {
+  /// Waits for a turn, as a request does.
+  fileprivate func wait() {
+    let begun = DispatchSemaphore(value: 0)
+    take { begun.signal() }
+    begun.wait()
+  }
+}
 
 /// A page that was taken, and its document on the server's reader, or another one.
 @Suite("PageSession: the chip on the server's reader", .needsModels, .needsPages) struct PageChipTests {
@@ -112,7 +122,9 @@ import Testing
 
     @discardableResult
     func call(_ names: String...) throws -> JSONValue {
-      try session.perform(
+      session.turns.wait()
+      defer { session.turns.give() }
+      return try session.perform(
         names.map { name in
           switch name {
           case "front", "chip": ["call": "start-part", "part": .string(name)]
@@ -127,6 +139,8 @@ import Testing
 
     /// Starts a reading; returns the refusal.
     func start(number: String? = nil, isConfirmed: Bool = false) -> Problem? {
+      session.turns.wait()
+      defer { session.turns.give() }
       do {
         let view = try session.readChip(number: number, isConfirmed: isConfirmed)
         #expect(view["reader"]?["state"]?.string != "idle" && view["state"]?.string == "paused")

@@ -67,7 +67,7 @@ def version(schema: Schema, _: Any) -> str:
 
 
 def generated(schema: Schema, _: Any) -> str:
-    text = f"// {NOTICE}\n// swift-format-ignore-file\n\npublic import CFaceVerify\ninternal import FaceVerify\n\n"
+    text = f"// {NOTICE}\n// swift-format-ignore-file\n\npublic import CFaceVerify\ninternal import FaceVerifyJourney\n\n"
     text += "".join(_list(schema, one) for one in schema.lists.values())
     for handle in schema.handles:
         found = [_function(schema, handle, one) for one in schema.functions.values() if one.name not in OWN]
