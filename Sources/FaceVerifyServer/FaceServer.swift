@@ -254,7 +254,7 @@ package final class FaceServer: Sendable {
       leave: { [self] id in admission.withLock { $0.leave(id) } },
       pace: { [self] in admission.withLock { $0.pace(at: clock.monotonic) } }, metrics: metrics,
       terminal: terminal, trustsCameraLabels: configuration.trustsCameraLabels, embedding: configuration.embedding,
-      returnURL: allowedReturn(request), mayHandOff: !configuration.isLocal,
+      returnURL: allowedReturn(request), mayHandOff: !configuration.isLocal, clock: clock,
       audit: { [self] kind, detail in audit(kind, tenant: tenant, session: id, detail) },
       began: { [self] in change(.begin, id) },
       ended: { [self] session, result, transport in end(session, result, transport) },
