@@ -7,7 +7,7 @@ import Testing
 /// The built command, run in a separate process.
 enum Command {
   static let binary =
-    ProcessInfo.processInfo.environment["FACEVERIFY_BINARY"] ?? Installed.root + "/.build/tests/release/faceverify"
+    ProcessInfo.processInfo.environment["FACEVERIFY_BINARY"] ?? Installed.root + "/.build/release/faceverify"
   static let fixtures = Installed.root + "/Tests/ImagingTests/Fixtures/image"
 
   struct Outcome {
@@ -68,7 +68,7 @@ enum Command {
 enum ScriptedCommand {
   static let binary =
     ProcessInfo.processInfo.environment["FACEVERIFY_SCRIPTED"]
-    ?? Installed.root + "/.build/tests/release/faceverify-scripted"
+    ?? Installed.root + "/.build/release/faceverify-scripted"
   private static let nowhere = ["FACEVERIFY_MODELS": "/nonexistent"]
 
   static func run(

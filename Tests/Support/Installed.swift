@@ -93,6 +93,6 @@ extension Trait where Self == Need {
   /// For operations that require root.
   package static func needsRoot(_ isRoot: Bool) -> Self { Need("root", "run it as root", isMet: isRoot) }
   package static func needsProgram(_ path: String) -> Self {
-    Need("the command", "scripts/test builds it, or name it in FACEVERIFY_BINARY", isMet: Installed.has(path))
+    Need("the command", "scripts/setup builds it, or name it in FACEVERIFY_BINARY", isMet: Installed.has(path))
   }
 }

@@ -171,7 +171,7 @@ TAB, ENTER, SPACE, ESCAPE = "\ue004", "\ue007", " ", "\ue00c"
 def program(name):
     """The built command, or None; `name` is faceverify or faceverify-scripted."""
     given = os.environ.get("FACEVERIFY_BINARY") if name == "faceverify" else os.environ.get("FACEVERIFY_SCRIPTED")
-    path = given or str(ROOT / ".build/tests/release" / name)
+    path = given or str(ROOT / ".build/release" / name)
     return path if os.access(path, os.X_OK) else None
 
 

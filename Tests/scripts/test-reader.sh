@@ -3,8 +3,8 @@
 # reader), through a pcscd of its own. Nothing of the machine's own pcscd is used or disturbed.
 # shellcheck source=lib.sh disable=SC1091
 . "$(dirname -- "$0")/lib.sh"
-command=${FACEVERIFY_BINARY:-$here/.build/tests/release/faceverify}
-emulated=${FACEVERIFY_EMULATED_CHIP:-$here/.build/tests/release/emulated-chip}
+command=${FACEVERIFY_BINARY:-$here/.build/release/faceverify}
+emulated=${FACEVERIFY_EMULATED_CHIP:-$here/.build/release/emulated-chip}
 export FACEVERIFY_MODELS=${FACEVERIFY_MODELS:-$here/models}
 driver=/usr/lib/pcsc/drivers/serial/libifdvpcd.so
 samples=${FACEVERIFY_SAMPLES:-$here/.deps/samples}

@@ -1,7 +1,7 @@
 """A server for tests: started with a temporary data folder, accessed over HTTP, stopped.
 
-    FACEVERIFY_SCRIPTED   faceverify-scripted, with scripted models (default: in .build/tests/release)
-    FACEVERIFY_BINARY     faceverify, for tests that need the networks (default: in .build/tests/release)
+    FACEVERIFY_SCRIPTED   faceverify-scripted, with scripted models (default: in .build/release)
+    FACEVERIFY_BINARY     faceverify, for tests that need the networks (default: in .build/release)
 """
 
 import base64
@@ -46,12 +46,12 @@ def program(variable, place):
 
 
 def scripted():
-    return program("FACEVERIFY_SCRIPTED", ".build/tests/release/faceverify-scripted")
+    return program("FACEVERIFY_SCRIPTED", ".build/release/faceverify-scripted")
 
 
 def real():
     """The command, if its models are installed."""
-    found = program("FACEVERIFY_BINARY", ".build/tests/release/faceverify")
+    found = program("FACEVERIFY_BINARY", ".build/release/faceverify")
     models = pathlib.Path(os.environ.get("FACEVERIFY_MODELS", ROOT / "models"))
     return found if (models / "manifest.json").exists() else None
 

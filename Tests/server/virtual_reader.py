@@ -1,7 +1,7 @@
 """Smart card readers without hardware: a pcscd of its own with vpcd, vsmartcard's virtual reader, and the cards of
 emulated-chip, as in Tests/scripts/test-reader.sh.
 
-    FACEVERIFY_EMULATED_CHIP   emulated-chip (default: in .build/tests/release)
+    FACEVERIFY_EMULATED_CHIP   emulated-chip (default: in .build/release)
 """
 
 import os
@@ -14,7 +14,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DRIVER = pathlib.Path("/usr/lib/pcsc/drivers/serial/libifdvpcd.so")
 PCSCD = "/usr/sbin/pcscd"
-EMULATED = pathlib.Path(os.environ.get("FACEVERIFY_EMULATED_CHIP") or ROOT / ".build/tests/release/emulated-chip")
+EMULATED = pathlib.Path(os.environ.get("FACEVERIFY_EMULATED_CHIP") or ROOT / ".build/release/emulated-chip")
 
 
 def wants():

@@ -27,7 +27,7 @@ DOCUMENTS = Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps" / "docume
 PAGES = DOCUMENTS.with_name("pages")
 SPECIMEN = ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10")
 """The machine-readable zone of ICAO 9303-4, appendix B."""
-EMULATED_CHIP = Path(os.environ.get("FACEVERIFY_EMULATED_CHIP", ROOT / ".build/tests/release/emulated-chip"))
+EMULATED_CHIP = Path(os.environ.get("FACEVERIFY_EMULATED_CHIP", ROOT / ".build/release/emulated-chip"))
 
 needs_documents = unittest.skipUnless(
     DOCUMENTS.joinpath("chips.json").exists(),
