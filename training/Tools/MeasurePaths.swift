@@ -25,18 +25,15 @@ private let calm = FaceObservation(
   time: 0, pose: HeadPose(yaw: 0, pitch: 0, roll: 0), leftOpenness: 0.25, rightOpenness: 0.25, mouthOpening: 0.01,
   mouthWidth: 0.55, mouthLift: 0, size: 0.5, centre: Point(x: 0.5, y: 0.5))
 
-private func neutral(_ motions: [FaceObservation]) -> NeutralPose? {
+private let rest: NeutralPose = {
   var search = NeutralPoseSearch()
-  for motion in motions { if let pose = search.add(motion) { return pose } }
-  return nil
-}
-
-private let rest = neutral(
-  (0..<20).map { i in
+  for i in 0..<20 {
     var motion = calm
     motion.time = Double(i) / 30
-    return motion
-  })!
+    if let pose = search.add(motion) { return pose }
+  }
+  preconditionFailure("a calm face has a neutral pose")
+}()
 
 private func randomPath() throws -> FollowPath {
   try FollowPath(nonce: (0..<16).map { _ in UInt8.random(in: 0...255, using: &numbers) })
@@ -70,10 +67,8 @@ private func follow(_ path: FollowPath) -> [FollowPath.Deviation] {
   }
 }
 
-private func match(_ faces: [FaceObservation], _ path: FollowPath, from neutral: NeutralPose = rest) throws
-  -> PathMatch?
-{
-  var progress = try ChallengeProgress(.init(.follow, path: path), from: neutral)
+private func match(_ faces: [FaceObservation], _ path: FollowPath) throws -> PathMatch? {
+  var progress = try ChallengeProgress(.init(.follow, path: path), from: rest)
   for face in faces { progress.update(face) }
   return progress.match
 }
@@ -99,14 +94,12 @@ struct MeasurePaths: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures how well faces follow the paths of the challenge follow.",
     discussion: """
-      Simulated followers, their recordings on other paths, and the movements of clips as measure-motion prints them.
+      Simulated followers, and their recordings on other paths.
 
       A simulated follower pursues the target after 0.15 to 0.7 seconds, with movements of half to one and a half of its size, \
       coupled by 0.1 (a turn also shifts the face, and the like), drifting by a tenth and trembling by a twentieth of the \
       greatest deviation. These figures are assumed, not measured on people.
       """)
-  @Argument(help: "Files of measure-motion.") var clips: [String] = []
-
   func run() throws {
     let followers = try (0..<2000).map { _ in try randomPath() }.map { ($0, follow($0)) }
     report("simulated followers", try followers.map { try match(observations($1), $0) })
@@ -129,31 +122,5 @@ struct MeasurePaths: ParsableCommand {
     }
     report("recordings of another path", others)
     report("recordings of another path, moved and scaled along this one", moved)
-
-    for file in clips {
-      let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
-        .map { $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) } }
-      let motions: [FaceObservation] = rows.compactMap { row in
-        guard row.count > 11, let time = row[0], let yaw = row[1], let pitch = row[2], let size = row[9],
-          let x = row[10],
-          let y = row[11]
-        else { return nil }
-        var motion = calm
-        (motion.time, motion.size, motion.centre) = (time, size, Point(x: x, y: y))
-        motion.pose = HeadPose(yaw: yaw, pitch: pitch, roll: row[3] ?? 0)
-        return motion
-      }
-      var matches: [PathMatch?] = []
-      for begin in stride(from: 0, to: max(0, (motions.last?.time ?? 0) - 9), by: 1) {
-        let part = motions.filter { $0.time >= begin }
-        guard let pose = neutral(part) else { continue }
-        for _ in 0..<50 {
-          let path = try randomPath()
-          guard part.last?.time ?? 0 > begin + path.duration + 1.3 else { continue }
-          matches.append(try match(part.filter { $0.time >= pose.motion.time }, path, from: pose))
-        }
-      }
-      report(file, matches)
-    }
   }
 }

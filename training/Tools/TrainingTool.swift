@@ -7,8 +7,8 @@ import Glibc
   static let configuration = CommandConfiguration(
     commandName: "training-tool", abstract: "Measures and crops pictures for training, by the product's code.",
     subcommands: [
-      AlignFaces.self, ComparePictures.self, CutFaces.self, CutMouths.self, EmbedPhotos.self, MeasureMotion.self,
-      MeasurePaths.self, MeasureQuality.self, MeasureSignals.self,
+      AlignFaces.self, ComparePictures.self, CutFaces.self, CutMouths.self, EmbedPhotos.self, MeasurePaths.self,
+      MeasureQuality.self, MeasureSignals.self,
     ])
 }
 
