@@ -9,74 +9,73 @@ others, how many are read nevertheless or have the correct reason. --real is a t
 zxing-cpp's own package reads as well; paths are relative to the table. --none are folders of photos without codes. NAME
 is the set's name: existing rows with that name are replaced.
 """
-import argparse
 import csv
 import json
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "scripts"))
-from bounds import exact  # noqa: E402
+sys.path += [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "scripts")]
+from bounds import exact
+from shared import ROOT, command
 
 TABLE = ROOT / "docs/measurements/codes.csv"
 COLUMNS = ["set", "pictures", "fault", "count", "read", "wrong", "right reason", "none there", "lower bound"]
 NAMES = {"partly-out": "partly-out-of-frame"}
+READERS = {True: "zxing-cpp reads them", False: "zxing-cpp does not"}
 
 
-def looked(command, paths):
+def looked(program, paths):
+    """The command's results by path."""
     out = {}
     for start in range(0, len(paths), 200):
         some = [str(path) for path in paths[start : start + 200]]
-        run = subprocess.run([command, "code", "--json", *some], capture_output=True, text=True)
-        for path, record in zip(some, json.loads(run.stdout)["photos"]):
-            out[path] = record
+        run = subprocess.run([program, "code", "--json", *some], capture_output=True, text=True)
+        out |= zip(some, json.loads(run.stdout)["photos"])
     return out
 
 
-def same(text, reading):
-    return reading["text"] is not None and reading["text"].replace("\r\n", "\n").strip() == text.replace("\r\n", "\n").strip()
+def same(text, other):
+    return other is not None and text.replace("\r\n", "\n").strip() == other.replace("\r\n", "\n").strip()
 
 
-def simulated(command, folder):
+def simulated_rows(program, folder):
     rows = list(csv.DictReader(open(folder / "labels.csv")))
-    seen = looked(command, [folder / row["path"] for row in rows])
-    groups = {}
+    seen = looked(program, [folder / row["path"] for row in rows])
+    groups = defaultdict(Counter)
     for row in rows:
-        record = seen[str(folder / row["path"])]
-        group = groups.setdefault((row["fault"], row["read"]), dict(count=0, read=0, wrong=0, right=0, none=0))
+        record, group = seen[str(folder / row["path"])], groups[row["fault"], row["read"] == "yes"]
         group["count"] += 1
         # The writer prints GTINs with brackets.
         texts = [row["text"], row["text"].replace("(", "").replace(")", "")]
         if record["readings"]:
-            good = any(same(text, reading) for text in texts for reading in record["readings"])
+            good = any(same(text, reading["text"]) for text in texts for reading in record["readings"])
             group["read" if good else "wrong"] += 1
         else:
             fault = record["fault"]["code"]
             group["right"] += fault == NAMES.get(row["fault"], row["fault"])
             group["none"] += fault == "none-there"
-    for (fault, read), g in groups.items():
-        name = "zxing-cpp reads them" if read == "yes" else "zxing-cpp does not"
-        good = g["read"] if read == "yes" else g["read"] + g["right"]
-        yield name, fault, g, exact(good, g["count"])[0]
+    for (fault, is_read), group in groups.items():
+        yield READERS[is_read], fault, group, group["read"] if is_read else group["read"] + group["right"]
 
 
-def real(command, table):
+def real_rows(program, table):
     import numpy as np
     import zxingcpp
     from PIL import Image
 
-    rows = list(csv.DictReader(open(table)))
-    paths = [table.parent / row["path"] for row in rows if row["path"].endswith(".png")]
-    seen = looked(command, paths)
-    groups = {}
-    for path, row in zip(paths, (row for row in rows if row["path"].endswith(".png"))):
+    rows = [row for row in csv.DictReader(open(table)) if row["path"].endswith(".png")]
+    seen = looked(program, [table.parent / row["path"] for row in rows])
+    groups = defaultdict(Counter)
+    for row in rows:
+        path = table.parent / row["path"]
+
         def right(text, raw):
-            return (raw.hex() == row["hex"]) if row["hex"] else text is not None and same(row["text"], {"text": text})
+            return raw.hex() == row["hex"] if row["hex"] else same(row["text"], text)
+
         own = zxingcpp.read_barcodes(np.array(Image.open(path).convert("RGB")), text_mode=zxingcpp.TextMode.Plain)
-        key = any(right(code.text, code.bytes) for code in own)
-        group = groups.setdefault(key, dict(count=0, read=0, wrong=0, right=0, none=0))
+        group = groups[any(right(code.text, code.bytes) for code in own)]
         group["count"] += 1
         readings = seen[str(path)]["readings"]
         if any(right(r["text"], bytes.fromhex(r["bytes"])) for r in readings):
@@ -86,42 +85,32 @@ def real(command, table):
             print("wrong:", path, readings[0]["text"], row["text"])
         else:
             group["none"] += seen[str(path)]["fault"]["code"] == "none-there"
-    for key, g in groups.items():
-        yield "zxing-cpp reads them" if key else "zxing-cpp does not", "photos", g, exact(g["read"], g["count"])[0]
+    for is_read, group in groups.items():
+        yield READERS[is_read], "photos", group, group["read"]
 
 
-def none(command, folder):
+def none_rows(program, folder):
     paths = sorted(path for path in folder.glob("**/*") if path.suffix in (".jpg", ".jpeg", ".png"))
-    seen = looked(command, paths)
-    g = dict(count=0, read=0, wrong=0, right=0, none=0)
-    for path, record in seen.items():
+    group = Counter()
+    for path, record in looked(program, paths).items():
         if "error" in record:
             continue
-        g["count"] += 1
-        g["wrong"] += bool(record["readings"])
-        g["none"] += record["fault"] is not None and record["fault"]["code"] == "none-there"
-        if record["fault"] is None or record["fault"]["code"] != "none-there":
+        is_none = record["fault"] is not None and record["fault"]["code"] == "none-there"
+        group.update(count=1, wrong=bool(record["readings"]), right=is_none, none=is_none)
+        if not is_none:
             print("not none:", path, record["fault"])
-    g["right"] = g["none"]
-    yield folder.name, "no code", g, exact(g["none"], g["count"])[0]
+    yield folder.name, "no code", group, group["none"]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command")
-    parser.add_argument("--set", required=True)
-    parser.add_argument("--simulated", type=Path)
-    parser.add_argument("--real", type=Path)
-    parser.add_argument("--none", type=Path, nargs="*", default=[])
-    options = parser.parse_args()
-    rows = [row for row in csv.DictReader(open(TABLE)) if row["set"] != options.set] if TABLE.exists() else []
-    sources = [simulated(options.command, options.simulated)] if options.simulated else []
-    sources += [real(options.command, options.real)] if options.real else []
-    sources += [none(options.command, folder) for folder in options.none]
+def main(program: str, *, set: str, simulated: Path = None, real: Path = None, none: list[Path] = []):
+    rows = [row for row in csv.DictReader(open(TABLE)) if row["set"] != set] if TABLE.exists() else []
+    sources = [simulated_rows(program, simulated)] if simulated else []
+    sources += [real_rows(program, real)] if real else []
+    sources += [none_rows(program, folder) for folder in none]
     for source in sources:
-        for pictures, fault, g, bound in source:
-            rows.append(dict(zip(COLUMNS, [options.set, pictures, fault, g["count"], g["read"], g["wrong"], g["right"],
-                                           g["none"], f"{bound:.3f}"])))
+        for pictures, fault, group, good in source:
+            numbers = [group[name] for name in ("count", "read", "wrong", "right", "none")]
+            rows.append(dict(zip(COLUMNS, [set, pictures, fault, *numbers, f"{exact(good, group['count'])[0]:.3f}"])))
             print(*rows[-1].values(), sep=" | ")
     with open(TABLE, "w", newline="") as file:
         table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
@@ -130,4 +119,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -8,19 +8,24 @@ Each picture is a printed code of a random kind on a background, captured by a c
 then has one fault, with a random strength relative to the limit up to which zxing-cpp's Python package reads that very
 picture, found by bisection: for half of the pictures up to that limit ("read" in the table), for half beyond it, by at
 most the factor in FAULTS. All of it is simulated. With --plain, codes are as programs draw them: large, black on white,
-on an unlimited background or cropped to the code, and almost without noise.
+on an unlimited background or cropped to the code, and almost without noise. --pages makes pages and patterns instead,
+without a code and without a table.
 
 OUT gets PNG files and labels.csv: path, fault, strength, limit, read, format, corners, text.
 """
-import argparse
 import csv
 import math
 import random
+import sys
 from pathlib import Path
 
 import numpy as np
 import zxingcpp
 from PIL import Image, ImageDraw, ImageFont
+
+sys.path += [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "Tests/documents")]
+from pages import coefficients
+from shared import command
 
 FORMATS = {  # weight, alphabet of the text, its minimum and maximum length, pixels per module
     "QRCode": (6, "text", 5, 120, (3, 6)),
@@ -183,9 +188,9 @@ class Scene:
         if right > left and bottom > top:
             box = (slice(top * FINER, bottom * FINER), slice(left * FINER, right * FINER))
             canvas_size = FINER * int(right - left), FINER * int(bottom - top)
-            coefficients = homography(target - np.array([left, top]) * FINER, source)
+            mapped = coefficients(source, target - np.array([left, top]) * FINER)
             warped, mask = (
-                np.asarray(layer.transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32) / 255
+                np.asarray(layer.transform(canvas_size, Image.PERSPECTIVE, mapped, Image.BILINEAR), np.float32) / 255
                 for layer in (Image.fromarray(sheet), Image.new("L", (w, h), 255)))
             code = self.ink + (self.paper - self.ink) * warped
             if fault == "low-contrast":
@@ -343,15 +348,6 @@ def blurred(frame, sigma):
     return frame
 
 
-def homography(source, target):
-    """The eight coefficients of PIL's perspective transform from `source` to `target`."""
-    rows, right = [], []
-    for (x, y), (u, v) in zip(source, target):
-        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
-        right += [u, v]
-    return np.linalg.solve(np.array(rows), np.array(right))
-
-
 def scenes(rng, size, backgrounds, plain):
     while True:
         scene = Scene(rng, size, backgrounds, plain)
@@ -359,37 +355,28 @@ def scenes(rng, size, backgrounds, plain):
             yield scene
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--each", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--backgrounds", type=Path)
-    parser.add_argument("--plain", action="store_true")
-    parser.add_argument("--size", default="640x480")
-    parser.add_argument("--pages", action="store_true", help="pages and patterns instead, without a code and without a table")
-    parser.add_argument("--faults", default=",".join(["none", *FAULTS]))
-    parser.add_argument("--formats", default=",".join(FORMATS))
-    options = parser.parse_args()
-    for option, asked, known in (("formats", options.formats, FORMATS), ("faults", options.faults, ["none", *FAULTS])):
+def main(
+        out: Path, *, each: int = 40, seed: int = 1, backgrounds: Path = None, plain: bool = False, size: str = "640x480",
+        pages: bool = False, faults: str = ",".join(["none", *FAULTS]), formats: str = ",".join(FORMATS)):
+    for option, asked, known in (("formats", formats, FORMATS), ("faults", faults, ["none", *FAULTS])):
         if strange := set(asked.split(",")) - set(known):
-            parser.error(f"--{option}: there is no {', '.join(sorted(strange))}, only {', '.join(known)}")
-    for name in set(FORMATS) - set(options.formats.split(",")):
+            raise SystemExit(f"--{option}: there is no {', '.join(sorted(strange))}, only {', '.join(known)}")
+    for name in set(FORMATS) - set(formats.split(",")):
         del FORMATS[name]
-    size = tuple(int(side) for side in options.size.split("x"))
-    backgrounds = sorted(options.backgrounds.glob("**/*.[jp][pn]g")) if options.backgrounds else None
-    options.out.mkdir(parents=True, exist_ok=True)
-    rng = random.Random(options.seed)
-    stream = scenes(rng, size, backgrounds, options.plain)
-    if options.pages:
-        for i in range(options.each):
-            Image.fromarray(page(rng, size, backgrounds)).save(options.out / f"page-{i:03d}.png")
+    size = tuple(int(side) for side in size.split("x"))
+    backgrounds = sorted(backgrounds.glob("**/*.[jp][pn]g")) if backgrounds else None
+    out.mkdir(parents=True, exist_ok=True)
+    rng = random.Random(seed)
+    stream = scenes(rng, size, backgrounds, plain)
+    if pages:
+        for i in range(each):
+            Image.fromarray(page(rng, size, backgrounds)).save(out / f"page-{i:03d}.png")
         return
-    with open(options.out / "labels.csv", "w", newline="") as file:
+    with open(out / "labels.csv", "w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["path", "fault", "strength", "limit", "read", "format", "corners", "text"])
-        for fault in options.faults.split(","):
-            wanted = {True: options.each, False: options.each if fault != "none" else 0}
+        for fault in faults.split(","):
+            wanted = {True: each, False: each if fault != "none" else 0}
             while any(wanted.values()):
                 scene = next(stream)
                 if fault == "none":
@@ -407,11 +394,11 @@ def main():
                     continue
                 wanted[read] -= 1
                 name = f"{fault}-{'read' if read else 'lost'}-{wanted[read]:03d}.png"
-                Image.fromarray(frame).save(options.out / name)
+                Image.fromarray(frame).save(out / name)
                 table.writerow([name, fault, f"{strength:.3f}", f"{limit:.3f}", "yes" if read else "no", scene.format,
                                 " ".join(map(str, scene.corners.ravel())), scene.text])
                 file.flush()
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -8,11 +8,7 @@ first the network that classifies blocks; then, on regions from its output, the 
 the regions that this one considers possible, the one that classifies their pixels. A fifth of the pictures are held out
 and measure the accuracy. --judge trains only the last one.
 """
-import argparse
 import csv
-import hashlib
-import re
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -22,28 +18,17 @@ import numpy as np
 import torch
 from PIL import Image, ImageDraw, ImageOps
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-MODEL = ROOT / "models/code-locator.bin"
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import MODELS, built, command, pin
+
+MODEL = MODELS / "code-locator.bin"
 MAGIC = b"FVCODES1"
 BLOCK, REGION = 10, 20  # features of each
 INPUTS, HIDDEN = {"block": BLOCK, "region": REGION}, {"block": 14, "region": 16}
 EACH = {"code": 30, "none": 90}  # blocks per picture, of each kind
 LONGEST = 1280  # pixels of a picture without codes
 VIEW = 48  # pixels per side of a view
-SOURCES = ["codelocator", "codemeasures"]
 POSSIBLE = 0.02  # score of the second network below which the third is not run, as in codelocator.cpp
-
-
-def build(folder):
-    """Builds the program that dumps the locator's features of pictures."""
-    flags = subprocess.run(["pkg-config", "--cflags", "faceverify-deps"], check=True, capture_output=True, text=True,
-                           env={"PKG_CONFIG_PATH": str(ROOT / ".deps/pkgconfig"), "PATH": "/usr/bin:/bin"}).stdout
-    program = folder / "dump"
-    subprocess.run(["g++", "-std=c++17", "-O2", *shlex.split(flags), f"-I{ROOT / 'Sources/CVision/include'}",
-                    str(HERE / "dump.cpp"), *(str(ROOT / f"Sources/CVision/{name}.cpp") for name in SOURCES), "-o", str(program),
-                    "-l:libopencv_imgproc.a", "-l:libopencv_core.a", "-l:libtbb.so.12", "-lz", "-lopenblas"], check=True)
-    return program
 
 
 def dumped(program, what, made):
@@ -62,13 +47,13 @@ def dumped(program, what, made):
             yield index, *picture, take
 
 
-def pictures(options, folder):
+def pictures(codes, none, folder):
     """(grey file, corners of the code or None, its row) for each picture."""
     out = []
-    for source in options.codes:
+    for source in codes:
         for row in csv.DictReader(open(source / "labels.csv")):
             out.append((source / row["path"], np.array(row["corners"].split(), float).reshape(4, 2), row))
-    for source in options.none:
+    for source in none:
         out += [(path, None, None) for path in sorted(source.glob("**/*")) if path.suffix in (".jpg", ".jpeg", ".png")]
     made = []
     for i, (path, corners, row) in enumerate(out):
@@ -209,7 +194,7 @@ class Judge(torch.nn.Module):
         return self.outer(torch.relu(self.inner(x)))[:, 0]
 
 
-def judge(samples, epochs=40, batch=256):
+def trained_judge(samples, epochs=40, batch=256):
     """Trains with rotated and mirrored views, then quantises the convolutions to bytes."""
     torch.manual_seed(1)
     views = torch.from_numpy(np.stack([s[3] for s in samples]))
@@ -266,12 +251,8 @@ def write(networks, convolutions):
     parts = [MAGIC, dense(networks["block"]), dense(networks["region"])]
     for weights, scale, biases in convolutions:
         parts += [weights.astype(np.int8).tobytes(), np.array([scale, *biases], "<f4").tobytes()]
-    content = b"".join([*parts, dense(networks["judge"])])
-    MODEL.write_bytes(content)
-    manifest = ROOT / "models/manifest.json"
-    pattern = r'("file": "code-locator.bin",\s*"sha256": ")\w+(",\s*"size": )\d+'
-    text = re.sub(pattern, rf"\g<1>{hashlib.sha256(content).hexdigest()}\g<2>{len(content)}", manifest.read_text())
-    manifest.write_text(text)
+    MODEL.write_bytes(b"".join([*parts, dense(networks["judge"])]))
+    pin(MODEL)
 
 
 def shipped():
@@ -293,31 +274,27 @@ def blank(inputs, hidden):
     return np.zeros((inputs, hidden)), np.zeros(hidden), np.zeros(hidden), 0.0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--codes", type=Path, nargs="+", required=True)
-    parser.add_argument("--none", type=Path, nargs="+", required=True)
-    parser.add_argument("--judge", action="store_true")
-    options = parser.parse_args()
+def main(*, codes: list[Path], none: list[Path], judge: bool = False):
     rng = np.random.default_rng(1)
-    networks = shipped() if options.judge else {name: blank(INPUTS[name], HIDDEN[name]) for name in HIDDEN}
+    networks = shipped() if judge else {name: blank(INPUTS[name], HIDDEN[name]) for name in HIDDEN}
     networks["judge"] = blank(2 * Judge.CHANNELS[-1] + REGION, 24)
     convolutions = [(np.zeros((9 * a, b)), 0.0, np.zeros(b)) for a, b in zip(Judge.CHANNELS, Judge.CHANNELS[1:])]
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        program, made = build(folder), pictures(options, folder)
+        program = built(Path(__file__).with_name("dump.cpp"), ["codelocator", "codemeasures"], folder)
+        made = pictures(codes, none, folder)
         print(f"{len(made)} pictures")
-        if not options.judge:
+        if not judge:
             networks["block"] = taught(block_samples(program, made, rng), HIDDEN["block"], rng, positive=3)
         write(networks, convolutions)  # the regions depend on the first network
         samples = region_samples(program, made)
-        if not options.judge:
+        if not judge:
             networks["region"] = taught(samples, HIDDEN["region"], rng, steps=8000)
         possible = answered(networks["region"], np.array([s[0] for s in samples], np.float64)) > POSSIBLE
         samples = [sample for sample, is_possible in zip(samples, possible) if is_possible]
-        convolutions, networks["judge"] = judge(samples)
+        convolutions, networks["judge"] = trained_judge(samples)
         write(networks, convolutions)
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -6,13 +6,16 @@ each person, the last of six random photos is compared with the mean of 1, 3 and
 person. The cohort of a mean is moved closer by spread / CLOSENESS, as in FaceTemplate; otherwise the thresholds' rates
 would not hold.
 """
-import argparse
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 
-from train import distances, load, read
+from train import load, read, scores
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import MODELS, command
 
 DRAWS = 12
 
@@ -24,20 +27,12 @@ def shipped(models, name):
     return [(rate, float(np.interp(np.log(rate), upper, [p["score"] for p in curve]))) for rate in (1e-2, 1e-3, 1e-4)]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("embeddings", type=Path)
-    parser.add_argument("paths", type=Path)
-    parser.add_argument("--models", type=Path, default=Path(__file__).parents[2] / "models")
-    parser.add_argument("--set", default="default")
-    parser.add_argument("--closeness", type=float, default=0.8)
-    arguments = parser.parse_args()
-
-    embeddings, paths, who = read(arguments.embeddings, arguments.paths)
-    project, normalisation = load(arguments.models / f"score-normalisation-{arguments.set}.bin")
+def main(embeddings: Path, paths: Path, *, models: Path = MODELS, set: str = "default", closeness: float = 0.8):
+    embeddings, paths, who = read(embeddings, paths)
+    project, normalisation = load(models / f"score-normalisation-{set}.bin")
     vectors = project(embeddings) if project else embeddings
-    thresholds = shipped(arguments.models, arguments.set)
-    people = [name for name in sorted(set(who)) if (who == name).sum() >= 6]
+    thresholds = shipped(models, set)
+    people = [name for name in np.unique(who) if (who == name).sum() >= 6]
     photos = sum((who == name).sum() for name in people)
     print(f"{len(people)} people, {photos} photos, {DRAWS} draws each")
     for count in (1, 3, 5):
@@ -51,15 +46,14 @@ def main():
                 spread = ((parts - mean) ** 2).sum(1).mean()
                 statistics = normalisation.predict(parts).mean(0)
                 means.append(mean)
-                strangers.append(statistics - [spread / arguments.closeness, 0])
+                strangers.append(statistics - [spread / closeness, 0])
                 probes.append(vectors[pick[5]])
                 names.append(name)
         means, strangers, probes, names = map(np.array, (means, strangers, probes, names))
         others = normalisation.predict(probes)
-        d = distances(means, probes)
-        scores = ((d - strangers[:, :1]) / strangers[:, 1:] + (d - others[:, 0]) / others[:, 1]) / 2
-        genuine = scores[np.eye(len(scores), dtype=bool)]
-        impostor = scores[names[:, None] != names[None]]
+        score = scores(means, strangers, probes, others)
+        genuine = score[np.eye(len(score), dtype=bool)]
+        impostor = score[names[:, None] != names[None]]
         for rate, threshold in thresholds:
             print(
                 f"  mean of {count} at the threshold for {rate:.0e}: "
@@ -68,4 +62,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -9,13 +9,16 @@ chip: 240x320, upright, often grey, JPEG 2000 of 15 to 20 kB (ICAO 9303-9 asks f
 page: the same portrait printed at 300 dots per inch, below lines and a tint, captured by a camera: blurred, lit from
 one side, with glare, noise and JPEG.
 """
-import argparse
 import hashlib
 import sys
+import typing
 from pathlib import Path
 
 import cv2
 import numpy as np
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import command
 
 WIDTH, HEIGHT = 240, 320
 
@@ -63,19 +66,16 @@ def page(photo, random):
     return cv2.imencode(".jpg", np.clip(picture, 0, 255).astype("u1"), [1, int(random.uniform(55, 90))])[1].tobytes(), ".jpg"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("kind", choices=["chip", "page"])
-    parser.add_argument("output", type=Path)
-    arguments = parser.parse_args()
+def main(kind: typing.Literal["chip", "page"], output: Path):
     for line in sys.stdin:
         source = Path(line.rstrip("\n"))
-        random = np.random.default_rng(int.from_bytes(hashlib.sha256(f"{arguments.kind}{source.name}".encode()).digest()[:4], "big"))
-        data, suffix = {"chip": chip, "page": page}[arguments.kind](cv2.imread(str(source)), random)
-        target = arguments.output / source.parent.parent.name / source.parent.name / (source.stem + suffix)
+        seed = hashlib.sha256(f"{kind}{source.name}".encode()).digest()[:4]
+        random = np.random.default_rng(int.from_bytes(seed, "big"))
+        data, suffix = {"chip": chip, "page": page}[kind](cv2.imread(str(source)), random)
+        target = output / source.parent.parent.name / source.parent.name / (source.stem + suffix)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Fits the score normalisation and its calibration for one model set.
 
+    train.py EMBEDDINGS PATHS [--chip EMBEDDINGS PATHS] [--page EMBEDDINGS PATHS] [--set default] [--dataset NAME]
+
 Input: embeddings of photos of many people of various origins, one folder per person, as written by `embed-photos`
-(32-bit floats), with the list of paths. Output, in the models folder: score-normalisation-SET.bin and
-calibration-SET.json.
+(32-bit floats), with the list of paths; and the same of the portraits of these people that documents.py made. Output, in
+the models folder: score-normalisation-SET.bin and calibration-SET.json.
 
 The normalisation consists of the embeddings' first 128 principal components (not for dlib's 128 numbers) and of a
 regression from these to the mean and standard deviation of a face's distances to its cohort: its nearest embeddings
@@ -13,7 +15,6 @@ The calibration is cross-fitted: people are split into five parts, and two peopl
 fitted without both of their parts. Similar people are grouped by their embeddings alone; a false-match rate is that of
 the worst group.
 """
-import argparse
 import datetime
 import hashlib
 import json
@@ -24,8 +25,8 @@ from pathlib import Path
 import numpy as np
 from scipy.cluster.vq import kmeans2
 
-sys.path.append(str(Path(__file__).parents[1]))
-from pinning import pin
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import MODELS, command, pin
 
 SEED = 20261121
 DIMENSIONS = 128
@@ -381,47 +382,35 @@ def curve_of(groups, score, people, portrait_people, names, portrait_names):
     return extrapolated(curve, point), len(genuine), len(everybody.values), len(alike)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("embeddings", type=Path, help="the file that embed-photos wrote")
-    parser.add_argument("paths", type=Path, help="the list that embed-photos printed")
-    parser.add_argument("--set", default="default", help="the model set that made them (default: default)")
-    parser.add_argument(
-        "--dataset", default="Labeled Faces in the Wild, deep-funneled, and 14 collections of portraits",
-        help="named in the calibration")
-    parser.add_argument("--models", type=Path, default=Path(__file__).parents[2] / "models")
-    for kind in ("chip", "page"):
-        parser.add_argument(
-            f"--{kind}", nargs=2, type=Path, metavar=("EMBEDDINGS", "PATHS"),
-            help=f"the same for photos of these people as documents.py {kind} made them")
-    parser.add_argument("--date", default=datetime.date.today().isoformat())
-    arguments = parser.parse_args()
-
-    embeddings, names, people = read(arguments.embeddings, arguments.paths)
+def main(
+        embeddings: Path, paths: Path, *, chip: list[Path] = [], page: list[Path] = [], set: str = "default",
+        dataset: str = "Labeled Faces in the Wild, deep-funneled, and 14 collections of portraits", models: Path = MODELS,
+        date: str = datetime.date.today().isoformat()):
+    embeddings, names, people = read(embeddings, paths)
     print(f"{len(embeddings)} photos of {people.max() + 1} people")
+
     def parts_of(names):
         """Assigned by a hash of the person's name: the same in every run and for every model set."""
         return np.array([hashlib.sha256(person_of(n).encode()).digest()[0] % PARTS for n in names])
 
-    bandwidth = BANDWIDTH.get(arguments.set, USUAL_BANDWIDTH)
-    projection = Projection(embeddings, people) if arguments.set != "dlib" else None
+    bandwidth = BANDWIDTH.get(set, USUAL_BANDWIDTH)
+    projection = Projection(embeddings, people) if set != "dlib" else None
     vectors = projection(embeddings) if projection else embeddings
     fitted = CrossFitted(vectors, people, parts_of(names), bandwidth)
     score = fitted.scores(vectors, parts_of(names))
     groups = Groups(score, vectors, people, collections_of(names))
     curve, genuine, impostor, alike = curve_of(groups, score, people, people, names, names)
     calibration = dict(
-        schema=3, modelSet=arguments.set,
+        schema=3, modelSet=set,
         source=dict(
-            dataset=arguments.dataset, subjects=int(people.max() + 1), photos=len(embeddings),
+            dataset=dataset, subjects=int(people.max() + 1), photos=len(embeddings),
             genuineComparisons=genuine, impostorComparisons=impostor, groups=groups.count, groupComparisons=alike,
-            date=arguments.date,
+            date=date,
             method=f"cross-fitted over {PARTS} parts of people; one photo a person, at most {PHOTOS_A_PERSON} for mated "
             f"comparisons; groups by k-means on embeddings, within collections; 95 % bounds by {RESAMPLES} resamplings of people"),
         curves=dict(photo=curve))
     who = dict(zip(map(person_of, names), people))
-    for kind in ("chip", "page"):
-        files = getattr(arguments, kind)
+    for kind, files in (("chip", chip), ("page", page)):
         if files:
             portraits, portrait_names, _ = read(*files)
             portrait_people = np.array([who[person_of(n)] for n in portrait_names])
@@ -434,13 +423,13 @@ def main():
     for kind, points in calibration["curves"].items():
         for point in points:
             print(kind, point)
-    weights = arguments.models / f"score-normalisation-{arguments.set}.bin"
+    weights = models / f"score-normalisation-{set}.bin"
     save(weights, projection, Normalisation(vectors, people, bandwidth))
-    path = arguments.models / f"calibration-{arguments.set}.json"
+    path = models / f"calibration-{set}.json"
     path.write_text(json.dumps(calibration, indent=1) + "\n")
     for file in (weights, path):
-        pin(arguments.models / "manifest.json", file)
+        pin(file)
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -1,7 +1,11 @@
 """The two networks that read machine-readable zones: one locates their lines on a page, one reads a line."""
+import sys
+from pathlib import Path
+
 import torch
 from torch import nn
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "Tests/documents"))
 from text import ALPHABET
 
 
@@ -10,6 +14,12 @@ def convolution(inputs, outputs, size=3, stride=1, dilation=1, padding=None):
         padding = dilation * (size // 2)
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, size, stride, padding, dilation, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+def normalised(lines):
+    """The input of `Characters` for lines of bytes."""
+    x = lines[:, None].float()
+    return (x - x.mean((2, 3), keepdim=True)) / (x.std((2, 3), keepdim=True) + 1)
 
 
 class Along(nn.Module):

@@ -1,9 +1,11 @@
 """Pictures of lines for the recogniser: strips of 32 rows, as cropped by the reader, with their labels."""
-import random
+import sys
+from pathlib import Path
 
 import cv2
 import numpy as np
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "Tests/documents"))
 import glyphs
 from text import ALPHABET, SIZES, any_form, any_line, zone
 
@@ -163,16 +165,3 @@ def windows(rng, width):
         if part.shape[1] < width:
             part = np.pad(part, ((0, 0), (a - start, start + width - b)), mode="edge")
         yield part, labels(places, pitch, width // STRIDE, start)
-
-
-if __name__ == "__main__":
-    rng = random.Random(5)
-    rows = []
-    for _ in range(24):
-        cut, places, pitch = strip(rng)
-        row = np.full((44, 1000), 255, np.uint8)
-        row[4:36, :min(1000, cut.shape[1])] = cut[:, :1000]
-        for x, _ in places:
-            row[38:42, min(999, int(x))] = 0
-        rows.append(row)
-    cv2.imwrite("/tmp/strips.png", np.vstack(rows))

@@ -6,13 +6,13 @@ Generates zones in OCR-B and in other fonts, rectifies their characters as ZoneF
 classifier per character. First, fonts are split by family into two halves, and each half is scored by the classifiers of
 the other; the classifiers that are written are trained on all. `zones.pickle` caches the zones.
 """
-import argparse
 import collections
 import math
 import os
 import pickle
 import random
 import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -20,11 +20,13 @@ import numpy as np
 import torch
 from PIL import Image
 
+sys.path += [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "Tests/documents")]
 import glyphs
 import pages
+from shared import ROOT, command
 from text import ALPHABET, SIZES, any_form, any_line, zone
 
-TABLE = Path(__file__).resolve().parents[2] / "Sources/DocumentImaging/Pages/ZoneFontTable.swift"
+TABLE = ROOT / "Sources/DocumentImaging/Pages/ZoneFontTable.swift"
 WIDTH, HEIGHT = 16, 24  # a patch
 CAPITAL = 18  # rows of a capital in it
 REACH, LINE, BENT = 3, 5, 4  # search ranges: along the line; across it for a line, and for a character
@@ -343,21 +345,19 @@ enum ZoneFontTable {{
 ''')
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--zones", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=1300)
-    parser.add_argument("--seed", type=int, default=12)
-    arguments = parser.parse_args()
+def main(*, zones: Path, count: int = 1300, seed: int = 12):
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
-    if not arguments.zones.exists():
-        arguments.zones.write_bytes(pickle.dumps(generated(arguments.seed, arguments.count)))
-    made = pickle.loads(arguments.zones.read_bytes())
+    if not zones.exists():
+        zones.write_bytes(pickle.dumps(generated(seed, count)))
+    made = pickle.loads(zones.read_bytes())
     parts = halves(made)
     for k in (0, 1):
         classifier = trained(parts[k] + augmented(parts[k], k))
         print(f"trained on half {k}, tested on half {1 - k}")
         report(parts[1 - k], [score(z, classifier) for z in parts[1 - k]])
-        arguments.zones.with_suffix(f".half{k}").write_bytes(pickle.dumps(classifier))
     write(trained(made + augmented(made, 2)))
+
+
+if __name__ == "__main__":
+    command(main, __doc__)

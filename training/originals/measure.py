@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures a trained network on pages that simulate.py made of documents that it was not trained with.
 
-    measure.py STATE.pt TEST.npz... [--limit 0.9]
+    measure.py STATE.pt TEST.npz... [--limit 0.9] [--coarsest 6]
 
-Ranges are 95 % intervals: of shares Clopper-Pearson's, of AUCs by drawing the documents anew 1,000 times.
+Ranges are 95 % intervals: of shares Clopper-Pearson's, of AUCs by bootstrapping the documents, 1,000 resamples. With fewer pixels per mm than `coarsest`, nothing is
+judged.
 """
-import argparse
 import sys
 from pathlib import Path
 
@@ -14,8 +14,9 @@ import torch
 
 from train import CLASSES, Judge, auc, kinds_of, load, logits, scores
 
-sys.path.append(str(Path(__file__).parents[2] / "scripts"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 from bounds import exact
+from shared import command
 
 BANDS = {"resolution": (5, 6, 8, 12, 20, 31), "ratio": (0.6, 1, 1.5, 2.5, 4), "blur": (0.35, 0.7, 1.1, 2)}
 
@@ -33,20 +34,14 @@ def interval(copy, original, documents):
     return auc(copy, original), *np.percentile(drawn, (2.5, 97.5))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("state", type=Path)
-    parser.add_argument("test", type=Path, nargs="+")
-    parser.add_argument("--limit", type=float, nargs="+", default=[0.9])
-    parser.add_argument("--coarsest", type=float, default=6, help="pixels per mm below which nothing is judged")
-    arguments = parser.parse_args()
+def main(state: Path, test: list[Path], *, limit: list[float] = [0.9], coarsest: float = 6):
     torch.set_num_threads(1)
     judge = Judge()
-    judge.load_state_dict(torch.load(arguments.state))
-    spectra, rows = load(arguments.test)
+    judge.load_state_dict(torch.load(state))
+    spectra, rows = load(test)
     copy = 1 - scores(logits(judge, spectra))[:, 0]
     kinds, documents = kinds_of(rows), np.array([row["document"] for row in rows])
-    judged = np.array([row["resolution"] >= arguments.coarsest for row in rows])
+    judged = np.array([row["resolution"] >= coarsest for row in rows])
 
     def line(title, chosen, originals=None):
         originals = judged & (kinds == 0) if originals is None else originals
@@ -55,8 +50,8 @@ def main():
             return
         area = interval(copy[wrong], copy[right], documents[np.concatenate([wrong, right])])
         shares = "; ".join(
-            f"{(copy[wrong] > limit).sum()} of {len(wrong)} ({100 * low:.1f}-{100 * high:.1f} %) above {limit}"
-            for limit in arguments.limit for low, high in [exact(int((copy[wrong] > limit).sum()), len(wrong))])
+            f"{(copy[wrong] > score).sum()} of {len(wrong)} ({100 * low:.1f}-{100 * high:.1f} %) above {score}"
+            for score in limit for low, high in [exact(int((copy[wrong] > score).sum()), len(wrong))])
         print(f"{title:28} AUC {area[0]:.3f} ({area[1]:.3f}-{area[2]:.3f}), {len(right)} originals; {shares}")
 
     line("original", judged & (kinds == 0))
@@ -73,4 +68,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

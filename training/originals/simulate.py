@@ -4,15 +4,12 @@
 Light is linear, in arrays of height x width x 3; lengths on the document are millimetres. The camera, its distance and
 its position are drawn before the medium and from the same distributions, so that they do not reveal the medium.
 
-    simulate.py OUT.npz --documents PICTURES... --portraits FOLDER [--drawn 100] [--pages 6] [--seed 1]
+    simulate.py OUT.npz --documents PICTURES... --portraits FOLDER [--drawn 100] [--pages 6] [--patches 4] [--seed 1]
+                [--processes dots lines droplets fine photo] [--resolution PIXELS]
 
-writes `pages` pages of each class for each document. `documents` are pictures of whole documents, cropped and upright,
+writes `pages` pages of each class for each document, or of each of the prints `processes`. `documents` are pictures of whole documents, cropped and upright,
 named by their width in millimetres (86-name.png, 105-, 125-).
 """
-import argparse
-import importlib.machinery
-import importlib.util
-import io
 import math
 import random
 import sys
@@ -22,14 +19,11 @@ import cv2
 import numpy as np
 from PIL import Image
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "training" / "attacks"), str(ROOT / "training" / "mrz"), str(ROOT / "Tests" / "documents")]
+sys.path += [str(Path(__file__).resolve().parents[1] / part) for part in ("", "attacks")]
 import optics
+from shared import command, drawing
 
-_loader = importlib.machinery.SourceFileLoader("make_scenes", str(ROOT / "Tests" / "documents" / "make_scenes"))
-scenes = importlib.util.module_from_spec(importlib.util.spec_from_loader("make_scenes", _loader))
-_loader.exec_module(scenes)
-
+scenes = drawing("make_scenes")
 SIDE = 64  # pixels of a patch
 CLASSES = ("original", "print", "display")
 # Angles of the screens of cyan, magenta, yellow and black in degrees, as usual in offset printing.
@@ -335,32 +329,21 @@ def pictures(rng, files, portraits, count):
         yield f"drawn {number}", drawn(rng, Image.open(rng.choice(portraits)).convert("RGB"))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--documents", type=Path, nargs="*", default=[])
-    parser.add_argument("--portraits", type=Path, required=True)
-    parser.add_argument("--drawn", type=int, default=100)
-    parser.add_argument("--pages", type=int, default=6)
-    parser.add_argument("--patches", type=int, default=4)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resolution", type=float)
-    parser.add_argument("--processes", nargs="*", default=[], help="only these prints: dots, lines, droplets, fine, photo")
-    arguments = parser.parse_args()
+def main(
+        out: Path, *, portraits: Path, documents: list[Path] = [], drawn: int = 100, pages: int = 6, patches: int = 4,
+        seed: int = 1, resolution: float = None, processes: list[str] = []):
     cv2.setNumThreads(1)
-    rng = random.Random(arguments.seed)
-    portraits = sorted(arguments.portraits.rglob("*.jpg"))
+    rng = random.Random(seed)
     cut, rows = [], []
-    for name, picture in pictures(rng, arguments.documents, portraits, arguments.drawn):
-        for _ in range(arguments.pages):
-            kinds = [("print", process) for process in arguments.processes] or [(kind, None) for kind in CLASSES]
-            for kind, process in kinds:
-                patches, row = page(picture, kind, rng, arguments.patches, arguments.resolution, process)
-                cut.append(patches)
+    for name, picture in pictures(rng, documents, sorted(portraits.rglob("*.jpg")), drawn):
+        for _ in range(pages):
+            for kind, process in [("print", process) for process in processes] or [(kind, None) for kind in CLASSES]:
+                found, row = page(picture, kind, rng, patches, resolution, process)
+                cut.append(found)
                 rows.append({"document": name, **row})
         print(name, len(rows), flush=True)
-    np.savez(arguments.out, patches=np.stack(cut), rows=np.array(rows, dtype=object))
+    np.savez(out, patches=np.stack(cut), rows=np.array(rows, dtype=object))
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -6,8 +6,8 @@
 A screen of a printer and the pixels of a display repeat over the whole page, other print does not. The network therefore
 sees spectra: of groups of four patches, the mean power and the mean of its logarithm.
 """
-import argparse
 import math
+import sys
 import time
 from pathlib import Path
 
@@ -15,6 +15,9 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import command
 
 CLASSES = ("original", "print", "display")
 SIDE = 64
@@ -138,34 +141,27 @@ def kinds_of(rows):
     return np.array([CLASSES.index(row["class"]) for row in rows])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("out", type=Path)
-    parser.add_argument("train", type=Path, nargs="+")
-    parser.add_argument("--held", type=Path, nargs="+", required=True)
-    parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--start", type=Path)
-    parser.add_argument("--rate", type=float, default=4e-3)
-    arguments = parser.parse_args()
+def main(
+        out: Path, train: list[Path], *, held: list[Path], epochs: int = 20, start: Path = None, rate: float = 4e-3):
     torch.set_num_threads(1)
     torch.manual_seed(1)
     random = np.random.default_rng(1)
-    x, rows = load(arguments.train)
+    x, rows = load(train)
     labels = torch.from_numpy(kinds_of(rows))
-    held, held_rows = load(arguments.held)
+    held, held_rows = load(held)
     kinds = kinds_of(held_rows)
     judge = Judge()
-    if arguments.start:
-        judge.load_state_dict(torch.load(arguments.start))
+    if start:
+        judge.load_state_dict(torch.load(start))
     maps = turns()
     batch = 32
-    steps = arguments.epochs * (len(x) // batch)
+    steps = epochs * (len(x) // batch)
     optimizer = torch.optim.AdamW(judge.parameters(), weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, arguments.rate, total_steps=steps, pct_start=0.15)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps, pct_start=0.15)
     print(sum(p.numel() for p in judge.parameters()), "weights,", len(x), "pages", flush=True)
-    for epoch in range(arguments.epochs):
+    for epoch in range(epochs):
         judge.train()
-        start, total, right = time.time(), 0.0, 0
+        begun, total, right = time.time(), 0.0, 0
         order = torch.randperm(len(x))
         for at in range(0, len(x) - batch + 1, batch):
             chosen = order[at:at + batch]
@@ -173,22 +169,22 @@ def main():
             part = part[..., maps[random.integers(4)]].float().unflatten(3, (SIDE, HALF))
             # Brighter or darker, and more or less colourful.
             part = part + 0.5 * torch.randn(batch, 1, 1, 1, 1) + 0.2 * torch.randn(batch, 1, 3, 1, 1)
-            out = judge(part)
-            loss = functional.cross_entropy(out, labels[chosen], label_smoothing=0.02)
+            found = judge(part)
+            loss = functional.cross_entropy(found, labels[chosen], label_smoothing=0.02)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             schedule.step()
             total += loss.item() * len(chosen)
-            right += int((out.argmax(1) == labels[chosen]).sum())
+            right += int((found.argmax(1) == labels[chosen]).sum())
         values = logits(judge, held)
         copy = 1 - scores(values)[:, 0]
         areas = [auc(copy[kinds == k], copy[kinds == 0]) for k in (1, 2)]
         print(f"{epoch}: loss {total / len(x):.3f}, right {right / len(x):.3f}; held groups "
               f"{(values.argmax(2) == kinds[:, None]).mean():.3f}, AUC print {areas[0]:.4f}, display {areas[1]:.4f}; "
-              f"{time.time() - start:.0f} s", flush=True)
-        torch.save(judge.state_dict(), arguments.out)
+              f"{time.time() - begun:.0f} s", flush=True)
+        torch.save(judge.state_dict(), out)
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

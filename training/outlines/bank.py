@@ -6,20 +6,18 @@
 `photos` and `faces` are folders of JPEG files, the backgrounds; `portraits` are drawn on generated documents; `documents`
 are pictures of whole documents, as for Tests/documents/make_scenes. Uses all processors. Needs what make_scenes needs.
 """
-import argparse
-import importlib.machinery
-import importlib.util
 import random
+import sys
 from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-ROOT = Path(__file__).resolve().parents[2]
-_loader = importlib.machinery.SourceFileLoader("make_scenes", str(ROOT / "Tests" / "documents" / "make_scenes"))
-make_scenes = importlib.util.module_from_spec(importlib.util.spec_from_loader("make_scenes", _loader))
-_loader.exec_module(make_scenes)
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import command, drawing
+
+make_scenes = drawing("make_scenes")
 DOCUMENT = 512, 360  # pixels, whatever the format of the document
 BACKGROUND = 384
 FACES = 1500
@@ -84,36 +82,27 @@ def drawn_document(arguments):
     return np.asarray(image.resize(DOCUMENT, Image.Resampling.LANCZOS)), width
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("bank", type=Path)
-    parser.add_argument("--photos", type=Path, nargs="+", required=True)
-    parser.add_argument("--faces", type=Path, required=True)
-    parser.add_argument("--portraits", type=Path, required=True)
-    parser.add_argument("--documents", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=2400)
-    arguments = parser.parse_args()
+def main(bank: Path, *, photos: list[Path], faces: Path, portraits: Path, documents: Path, count: int = 2400):
     rng = random.Random(5)
 
     def files(folder, most=None):
         found = sorted(folder.rglob("*.jpg"))
         return rng.sample(found, min(most, len(found))) if most else found
 
-    portraits = files(arguments.portraits, 600)
+    portraits = files(portraits, 600)
     with Pool() as pool:
-        seeds = [(seed, portraits[seed % len(portraits)]) for seed in range(arguments.count)]
-        documents = pool.map(drawn_document, seeds, 8)
-        drawn = pool.map(drawn_background, range(arguments.count), 8)
-    specimens = sorted(arguments.documents.iterdir())
+        seeds = [(seed, portraits[seed % len(portraits)]) for seed in range(count)]
+        made = pool.map(drawn_document, seeds, 8)
+        drawn = pool.map(drawn_background, range(count), 8)
+    specimens = sorted(documents.iterdir())
     np.savez(
-        arguments.bank,
-        documents=np.stack([pixels for pixels, _ in documents]), widths=[width for _, width in documents],
+        bank, documents=np.stack([pixels for pixels, _ in made]), widths=[width for _, width in made],
         specimens=np.stack([np.asarray(opened(file).resize(DOCUMENT, Image.Resampling.LANCZOS)) for file in specimens]),
         specimen_widths=[int(file.name.split("-")[0]) for file in specimens],
         drawn=np.stack(drawn),
-        photos=np.stack([background(opened(file)) for folder in arguments.photos for file in files(folder)]),
-        faces=np.stack([background(opened(file)) for file in files(arguments.faces, FACES)]))
+        photos=np.stack([background(opened(file)) for folder in photos for file in files(folder)]),
+        faces=np.stack([background(opened(file)) for file in files(faces, FACES)]))
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

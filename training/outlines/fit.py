@@ -7,9 +7,9 @@ SCENES are folders of Tests/documents/make_scenes; of the other folders, every J
 Prints the weights, or with `--measure` what the present ones find. Needs numpy, Pillow, opencv-python-headless,
 torch, openvino, g++ and what scripts/setup installs.
 """
-import argparse
 import json
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +21,10 @@ from PIL import Image
 
 from network import letterboxed
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+from shared import MODELS, built, command
+
 FEATURES = 17
 RIGHT = 0.02  # of the diagonal
 STEPS = 3000
@@ -35,21 +38,12 @@ class Scene(NamedTuple):
     errors: np.ndarray
 
 
-def build(folder):
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "faceverify-deps"], capture_output=True, text=True,
-                           check=True, env={"PKG_CONFIG_PATH": str(ROOT / ".deps/pkgconfig"), "PATH": "/usr/bin"}).stdout
-    program = Path(folder) / "dump"
-    subprocess.run(["g++", "-O2", "-std=c++17", "-ffunction-sections", "-Wl,--gc-sections",
-                    f"-I{ROOT}/Sources/CVision/include", f"-I{ROOT}/Sources/CVision", "-o", program,
-                    Path(__file__).with_name("dump.cpp"), ROOT / "Sources/CVision/outlines.cpp", *flags.split()], check=True)
-    return program
-
-
 class Finder:
     def __init__(self, models, folder, *arguments):
         self.network = openvino.Core().compile_model(
             models / "document-outlines.xml", "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
-        self.program = subprocess.Popen([build(folder), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.program = subprocess.Popen(
+            [built(HERE / "dump.cpp", ["outlines"], folder), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def __call__(self, image):
         """Returns corners, features and score of each outline, and the CPU time in ms without the network."""
@@ -102,17 +96,12 @@ def fit(scenes):
     return weights[:-1] / scale, weights[-1] - (weights[:-1] / scale) @ mean
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("scenes", type=Path, nargs="+")
-    parser.add_argument("--none", type=Path, nargs="*", default=[])
-    parser.add_argument("--measure", action="store_true")
-    parser.add_argument("--models", type=Path, default=ROOT / "models")
-    parser.add_argument("--threshold", type=float, nargs="*", default=[0])
-    arguments = parser.parse_args()
+def main(
+        scenes: list[Path], *, none: list[Path] = [], measure: bool = False, threshold: list[float] = [0],
+        models: Path = MODELS):
     results, times = [], []
     with tempfile.TemporaryDirectory() as folder:
-        finder = Finder(arguments.models, folder, *([] if arguments.measure else ["candidates"]))
+        finder = Finder(models, folder, *([] if measure else ["candidates"]))
 
         def add(kind, file, corners):
             found, taken = finder(Image.open(file))
@@ -120,28 +109,28 @@ def main():
             results.append(Scene(kind, bool(corners), found[:, 8:-1], found[:, -1], errors))
             times.append(taken)
 
-        for scenes in arguments.scenes:
-            for row in json.loads((scenes / "scenes.json").read_text()):
-                add(row["background"], scenes / row["file"], row["corners"])
-        for folder in arguments.none:
-            for file in sorted(folder.rglob("*.jpg")):
+        for source in scenes:
+            for row in json.loads((source / "scenes.json").read_text()):
+                add(row["background"], source / row["file"], row["corners"])
+        for source in none:
+            for file in sorted(source.rglob("*.jpg")):
                 add("none", file, [])
-    if not arguments.measure:
+    if not measure:
         weights, bias = fit(results)
         print("{" + ", ".join(f"{w:.3f}f" for w in weights) + "}", f"{bias:.3f}f")
         results = [scene._replace(scores=scene.features @ weights + bias) for scene in results]
     print(f"CPU time in ms: median {np.median(times):.1f}, 95 % {np.percentile(times, 95):.1f}, most {max(times):.1f}")
-    for threshold in arguments.threshold:
+    for limit in threshold:
         for kind in sorted({scene.kind for scene in results}):
             for has_document in (True, False):
                 chosen = [scene for scene in results if scene.kind == kind and scene.has_document == has_document]
                 best = [scene.errors[scene.scores.argmax()] for scene in chosen
-                        if len(scene.scores) and scene.scores.max() > threshold]
+                        if len(scene.scores) and scene.scores.max() > limit]
                 if chosen:
-                    print(f"{threshold:6} {kind:8} {'document' if has_document else 'none':8} {len(chosen):4}: right "
+                    print(f"{limit:6} {kind:8} {'document' if has_document else 'none':8} {len(chosen):4}: right "
                           f"{sum(e < RIGHT for e in best)}, wrong {sum(e >= RIGHT for e in best)}, among the candidates "
                           f"{sum((scene.errors < RIGHT).any() for scene in chosen)}")
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -6,7 +6,6 @@
 BANK is made by bank.py. The rate is annealed by the clock, so that training ends on time on any device. STATE.pt, the
 exponential moving average of the weights, is written every 30 seconds.
 """
-import argparse
 import math
 import sys
 import time
@@ -21,10 +20,10 @@ from scenes import Scenes
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from distillation import averaged, saved
+from shared import command
 
 BATCH = 192
 RATE = 2e-3
-AVERAGE = 0.999  # largest decay of the exponential moving average
 EDGES = 3.0  # weight of cells on edges
 REPORTED = 30  # seconds
 
@@ -41,22 +40,16 @@ def losses(logits, target, is_in):
     return torch.stack([(of_inside * is_in).sum() / is_in.sum(), (of_edge * is_in).sum() / is_in.sum(), 1 - overlap.mean()])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("bank", type=Path)
-    parser.add_argument("state", type=Path)
-    parser.add_argument("--minutes", type=float, default=7)
-    parser.add_argument("--device", default="cuda")
-    arguments = parser.parse_args()
+def main(bank: Path, state: Path, *, minutes: float = 7, device: str = "cuda"):
     torch.manual_seed(3)
     torch.backends.cudnn.benchmark = True
-    scenes = Scenes(np.load(arguments.bank), arguments.device)
-    finder = Finder().to(arguments.device, memory_format=torch.channels_last)
+    scenes = Scenes(np.load(bank), device)
+    finder = Finder().to(device, memory_format=torch.channels_last)
     mean = {name: value.clone() for name, value in finder.state_dict().items()}
     optimiser = torch.optim.AdamW(finder.parameters(), weight_decay=1e-3)
     start, step, recent, reported = time.time(), 0, [], 0
-    while (taken := time.time() - start) < 60 * arguments.minutes:
-        share = taken / (60 * arguments.minutes)
+    while (taken := time.time() - start) < 60 * minutes:
+        share = taken / (60 * minutes)
         for group in optimiser.param_groups:
             group["lr"] = RATE * min(1, (step + 1) / 150) * (0.5 + 0.5 * math.cos(math.pi * share))
         pictures, target, is_in = scenes.batch(BATCH)
@@ -67,7 +60,7 @@ def main():
         (found * torch.tensor([1, 2, 0.5], device=found.device)).sum().backward()
         torch.nn.utils.clip_grad_norm_(finder.parameters(), 2.0)
         optimiser.step()
-        averaged(mean, finder, step, AVERAGE)
+        averaged(mean, finder, step)
         step += 1
         recent.append(found.detach())
         if taken - reported > REPORTED:
@@ -75,9 +68,9 @@ def main():
             print(f"step {step} {taken:.0f} s, inside, edge, overlap:",
                   np.round(torch.stack(recent).mean(0).cpu(), 4).tolist(), flush=True)
             recent = []
-            saved({name: value.cpu() for name, value in mean.items()}, arguments.state)
-    saved({name: value.cpu() for name, value in mean.items()}, arguments.state)
+            saved({name: value.cpu() for name, value in mean.items()}, state)
+    saved({name: value.cpu() for name, value in mean.items()}, state)
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

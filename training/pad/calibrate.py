@@ -9,10 +9,8 @@ import sys
 import numpy as np
 import torch
 
-from evidence import Evidence, threshold
+from evidence import THRESHOLD, Evidence, threshold
 from network import Texture
-
-THRESHOLD = 0.21
 
 
 def main():

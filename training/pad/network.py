@@ -1,6 +1,13 @@
 """The texture network: one student per teacher and view, and the calibrated sum of their log-odds."""
+import sys
+from pathlib import Path
+
 import torch
 from torch import nn
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+import distillation
+from distillation import Bottleneck, Squeeze
 
 # The views as cropped by TextureNetwork.swift: pixels per side, and extent in widths of the face's box.
 VIEWS = ((80, 0.8 * 2.7), (80, 0.8 * 4), (128, 1.5))
@@ -26,56 +33,25 @@ def convolution(inputs, outputs, kernel=1, stride=1, groups=1, active=True):
     return nn.Sequential(*layers, nn.PReLU(outputs)) if active else nn.Sequential(*layers)
 
 
-class Squeeze(nn.Module):
-    def __init__(self, channels):
-        super().__init__()
-        self.weights = nn.Sequential(
-            nn.AdaptiveAvgPool2d(1), nn.Conv2d(channels, channels // 4, 1), nn.ReLU(),
-            nn.Conv2d(channels // 4, channels, 1), nn.Sigmoid())
-
-    def forward(self, x):
-        return x * self.weights(x)
+def bottleneck(inputs, hidden, outputs, stride=1, squeezed=False):
+    return Bottleneck(
+        stride, convolution(inputs, hidden), convolution(hidden, hidden, 3, stride, hidden),
+        convolution(hidden, outputs, active=False), *[Squeeze(outputs, outputs // 4, nn.ReLU()) for _ in range(squeezed)])
 
 
-class Bottleneck(nn.Module):
-    def __init__(self, inputs, hidden, outputs, stride=1, squeezed=False):
-        super().__init__()
-        layers = [
-            convolution(inputs, hidden), convolution(hidden, hidden, 3, stride, hidden),
-            convolution(hidden, outputs, active=False)]
-        self.branch = nn.Sequential(*layers, *([Squeeze(outputs)] if squeezed else []))
-        self.is_residual = stride == 1
-
-    def forward(self, x):
-        return x + self.branch(x) if self.is_residual else self.branch(x)
-
-
-class Student(nn.Module):
-    """A randomly initialised network with the stage layout of a teacher, so that each stage's output has a target."""
+class Student(distillation.Student):
+    """A student of one view. Its input is RGB from 0 to 1: zero padding is black, as in the teachers."""
 
     def __init__(self, view):
-        super().__init__()
         hidden, squeezed, side = iter(HIDDEN[view]), SQUEEZED[view], VIEWS[view][0]
         stages = [nn.Sequential(convolution(3, 32, 3, 2), convolution(32, 32, 3, groups=32))]
         for inputs, outputs, count in ((32, 64, 4), (64, 128, 6), (128, 128, 2)):
-            stages.append(Bottleneck(inputs, next(hidden), outputs, 2))
+            stages.append(bottleneck(inputs, next(hidden), outputs, 2))
             stages += [
-                Bottleneck(outputs, next(hidden), outputs, squeezed=squeezed and i == count - 1) for i in range(count)]
-        stages += [
-            convolution(128, 512), nn.Conv2d(512, 512, side // 16, groups=512),
-            nn.Sequential(nn.Flatten(), nn.Linear(512, CLASSES[view]))]
-        self.stages = nn.ModuleList(stages)
-
-    def maps(self, x):
-        """Returns the output of each stage. `x` is RGB from 0 to 1: zero padding is black, as in the teachers."""
-        found = []
-        for stage in self.stages:
-            x = stage(x)
-            found.append(x)
-        return found
-
-    def forward(self, x):
-        return self.maps(x)[-1]
+                bottleneck(outputs, next(hidden), outputs, squeezed=squeezed and i == count - 1) for i in range(count)]
+        super().__init__([
+            *stages, convolution(128, 512), nn.Conv2d(512, 512, side // 16, groups=512),
+            nn.Sequential(nn.Flatten(), nn.Linear(512, CLASSES[view]))])
 
 
 def odds(logits, view):

@@ -30,6 +30,18 @@ def located(table):
         yield Path(path), (float(x), float(y), float(w))
 
 
+def sized(path, box):
+    """Returns a picture with the box of its face in pixels."""
+    picture = decoded(path)
+    height, width = picture.shape[:2]
+    return picture, (box[0] * width, box[1] * height, box[2] * width)
+
+
+def face_views(picture, box):
+    """Returns the network's crops, 3 x side x side."""
+    return [view.transpose(2, 0, 1) for view in crops.views(picture, box)]
+
+
 def described(path):
     """Returns source, species and subject from a path: SOURCE/SPECIES/FILE, clips/CLIP/FILE, or PERSON/FILE."""
     species, source, name = path.parent.name, path.parents[1].name, path.name
@@ -181,10 +193,7 @@ class Pictures:
 
     def photo(self, random, group=None):
         group = random.choice(len(self.groups), p=self.shares) if group is None else group
-        path, (x, y, w) = self.groups[group][random.integers(len(self.groups[group]))]
-        picture = decoded(path)
-        height, width = picture.shape[:2]
-        return picture, (x * width, y * height, w * width)
+        return sized(*self.groups[group][random.integers(len(self.groups[group]))])
 
     def draw(self, random):
         """Returns a new picture and its face's box."""

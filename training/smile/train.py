@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Trains the smile network.
 
-    train.py LABELS.csv OUT.pt CUTS... [--without SOURCE ...] [--steps N]
+    train.py LABELS.csv OUT.pt CUTS... [--without SOURCE...] [--steps 600]
 
 LABELS has one row per picture: path,label,set, with the labels smile, neutral and open (mouth). CUTS are the output of
 cut-mouths: NAME.u8, and its standard output as NAME.txt. Held-out sets are not trained on; for these the accuracy is
 printed: AUC, and error rates at even odds.
 """
-import argparse
 import csv
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,9 @@ from sklearn.metrics import roc_auc_score
 
 from network import Tower
 from pictures import MARGIN, luma, views
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import command
 
 BATCH = 128
 RATE = 3e-3
@@ -76,21 +79,13 @@ def train(pictures, labels, sources, steps):
     return net.eval()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("labels")
-    parser.add_argument("out")
-    parser.add_argument("cuts", nargs="+", type=Path)
-    parser.add_argument("--without", nargs="+", default=[], metavar="SET")
-    parser.add_argument("--steps", type=int, default=600)
-    parser.add_argument("--threads", type=int, default=1)
-    arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
-    pictures, labels, sources = read(arguments.labels, arguments.cuts)
-    left = np.isin(sources, arguments.without)
-    net = train(pictures[~left], labels[~left], sources[~left], arguments.steps)
-    torch.save(net.state_dict(), arguments.out)
-    for source in arguments.without:
+def main(labels: Path, out: Path, cuts: list[Path], *, without: list[str] = [], steps: int = 600, threads: int = 1):
+    torch.set_num_threads(threads)
+    pictures, labels, sources = read(labels, cuts)
+    left = np.isin(sources, without)
+    net = train(pictures[~left], labels[~left], sources[~left], steps)
+    torch.save(net.state_dict(), out)
+    for source in without:
         chosen = sources == source
         with torch.no_grad():
             found = net(views(torch.from_numpy(pictures[chosen])[:, None].float())).numpy()
@@ -105,4 +100,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

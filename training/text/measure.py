@@ -6,7 +6,6 @@
 The words are set in DejaVu Sans and Liberation Sans (Debian's fonts-dejavu-core, fonts-liberation), with capitals of
 about 23 pixels, and cropped as PrintReader does.
 """
-import argparse
 import json
 import math
 import random
@@ -16,9 +15,9 @@ from pathlib import Path
 import openvino
 from PIL import Image, ImageDraw, ImageFont
 
-from export import bytes_of
+from quantise import bytes_of
+from shared import MODELS, command
 
-MODELS = Path(__file__).parents[2] / "models"
 FONTS = ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
          "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf")
 
@@ -40,14 +39,11 @@ def words(rng, letter):
         yield "".join(letters)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("network", type=Path, nargs="?", default=MODELS / "text-characters.xml")
-    arguments = parser.parse_args()
+def main(network: Path = MODELS / "text-characters.xml"):
     models = json.loads((MODELS / "manifest.json").read_text())["models"]
     alphabet = next(model["alphabet"] for model in models if "alphabet" in model)
     network = openvino.Core().compile_model(
-        arguments.network, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
+        network, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
     fonts = [ImageFont.truetype(path, 32) for path in FONTS]
 
     def is_read(letter, word, font):
@@ -63,4 +59,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Writes the two networks that read a page's text, from the published PP-OCRv6 networks, and pins them in the manifest.
 
-    export.py rapidocr-3.10.0-py3-none-any.whl PAGES [--models models]
+    quantise.py rapidocr-3.10.0-py3-none-any.whl PAGES [--models models]
 
 Both networks take bytes: mean and scale are part of them. The recognition network keeps only the classes of the
 characters in `is_kept`. The detector and the large convolutions of the recognition network compute with 8 bits; PAGES are
 the photos of pages on which their ranges are chosen. Nothing is trained.
 """
-import argparse
 import hashlib
 import json
 import random
@@ -21,8 +20,8 @@ import openvino
 from openvino import opset13, preprocess
 from PIL import Image
 
-sys.path.append(str(Path(__file__).parents[1]))
-from pinning import pin
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import MODELS, command, pin
 
 # The hashes that the package's MODEL_LICENSES.md has for its networks.
 FINDER = ("PP-OCRv6_det_small.onnx", "090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f")
@@ -134,15 +133,10 @@ def bytes_of(picture):
     return np.asarray(picture)[..., ::-1].transpose(2, 0, 1)[None].astype(np.float32)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("wheel", type=Path)
-    parser.add_argument("pages", type=Path)
-    parser.add_argument("--models", type=Path, default=Path(__file__).parents[2] / "models")
-    arguments = parser.parse_args()
-    with zipfile.ZipFile(arguments.wheel) as wheel, tempfile.TemporaryDirectory() as folder:
-        finder, _ = network(wheel, *FINDER, Path(folder))
-        reader, data = network(wheel, *READER, Path(folder))
+def main(wheel: Path, pages: Path, *, models: Path = MODELS):
+    with zipfile.ZipFile(wheel) as opened, tempfile.TemporaryDirectory() as folder:
+        finder, _ = network(opened, *FINDER, Path(folder))
+        reader, data = network(opened, *READER, Path(folder))
         # Means and deviations of training, of blue, green and red (configuration of PP-OCR).
         finder = takes_bytes(finder, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225), [1, 3, -1, -1])
         characters = reader_alphabet(data)
@@ -150,17 +144,16 @@ def main():
         keep(reader, kept)
         reader = takes_bytes(reader, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5), [1, 3, 48, -1])
     rng = random.Random(7)
-    pictures = [Image.open(path).convert("RGB") for path in sorted(arguments.pages.glob("*.jpg"))[:60]]
+    pictures = [Image.open(path).convert("RGB") for path in sorted(pages.glob("*.jpg"))[:60]]
     lines = [part for picture in pictures for part in parts(rng, picture)]
-    made = [save(quantised(finder, [page(picture) for picture in pictures]), "text-lines", arguments.models),
-            save(quantised(reader, lines, is_large), "text-characters", arguments.models)]
+    made = [save(quantised(finder, [page(picture) for picture in pictures]), "text-lines", models),
+            save(quantised(reader, lines, is_large), "text-characters", models)]
     alphabet = "".join(characters[number] for number in kept[1:])
     print(f"{len(alphabet)} characters: {json.dumps(alphabet, ensure_ascii=False)}")
-    manifest = arguments.models / "manifest.json"
     for path in made:
-        pin(manifest, path)
-        pin(manifest, path.with_suffix(".bin"))
+        pin(path)
+        pin(path.with_suffix(".bin"))
 
 
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

@@ -84,9 +84,3 @@ def any_line(rng, length):
 
 def any_form(rng):
     return rng.choice(tuple(SIZES))
-
-
-if __name__ == "__main__":
-    rng = random.Random(1)
-    for form in SIZES:
-        print(form, *zone(rng, form), sep="\n")
