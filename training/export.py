@@ -12,7 +12,6 @@
 The verification: on pictures of the last arguments or, for zones, on drawn ones, the exported network gives the same
 numbers as the model within a limit, which is wider where weights are stored in 16 bits (and computed with in 32).
 """
-import hashlib
 import random
 import sys
 from pathlib import Path
@@ -22,7 +21,7 @@ import openvino
 import torch
 from torch import nn
 
-from shared import MODELS, command, pin
+from shared import MODELS, command, pin, saved
 
 HERE = Path(__file__).resolve().parent
 
@@ -34,8 +33,7 @@ def spread(count, most=200):
 # Each function returns the model, an iterable of examples, and what `export` needs besides.
 
 def smile(state, files):
-    from network import Smile
-    from pictures import MARGIN, luma, views
+    from network import MARGIN, Smile, luma, views
 
     model = Smile()
     model.tower.load_state_dict(state)
@@ -46,13 +44,14 @@ def smile(state, files):
 
 def presentation_attack(state, files):
     from network import Texture
-    from pictures import face_views, located, sized
+    from pictures import located, sized, views
 
     model = Texture()
     model.load_state_dict(state)
     faces = list(located(files[0]))
-    views = (face_views(*sized(*faces[i])) for i in spread(len(faces)))
-    examples = (torch.from_numpy(np.concatenate([v.ravel() for v in found])[None].astype(np.float32)) for found in views)
+    cuts = (views(*sized(*faces[i])) for i in spread(len(faces)))
+    numbers = (np.concatenate([view.transpose(2, 0, 1).ravel() for view in cut])[None] for cut in cuts)
+    examples = (torch.from_numpy(row.astype(np.float32)) for row in numbers)
     return model, examples, dict(ports=("views", "scores"), limit=1e-3, half=True)
 
 
@@ -134,12 +133,7 @@ def export(model, examples, name, models, limit=1e-4, ports=(), half=False):
     network = openvino.convert_model(model, example_input=torch.zeros(shape), input=[shape])
     for port, title in zip((network.inputs[0], network.outputs[0]), ports):
         port.get_tensor().set_names({title})
-    network.friendly_name = name
-    # Compiled models are cached under the hash of the .xml, which must therefore change with the weights.
-    weights = b"".join(value.numpy().tobytes() for value in model.state_dict().values())
-    network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
-    xml = models / f"{name}.xml"
-    openvino.save_model(network, xml, compress_to_fp16=half)
+    xml = saved(network, name, (value.numpy() for value in model.state_dict().values()), models, half)
     compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     with torch.no_grad():
         worst = max(float(np.abs(model(x).numpy() - compiled([x.numpy()])[0]).max()) for x in examples)

@@ -11,6 +11,8 @@ import sys
 import typing
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / "models"
 
@@ -39,6 +41,12 @@ def command(main, doc):
     main(**vars(parser.parse_args()))
 
 
+def auc(higher, lower):
+    """The probability that a score of the first is above one of the second, ties halved."""
+    lower = np.sort(lower)
+    return float(np.mean((np.searchsorted(lower, higher) + np.searchsorted(lower, higher, "right")) / 2 / len(lower)))
+
+
 def pin(path):
     """Updates the hash and size of a file in the manifest of its folder."""
     manifest, data = path.with_name("manifest.json"), path.read_bytes()
@@ -48,6 +56,18 @@ def pin(path):
         raise SystemExit(f"{manifest} has no entry for {path.name}: add one")
     manifest.write_text(text)
     print(f"wrote {path}, {len(data)} bytes")
+
+
+def saved(network, name, weights, models, half):
+    """Writes an OpenVINO network, its weights in 16 bits if `half`. Compiled models are cached under the hash of the .xml,
+    which must therefore change with the weights, an iterable of arrays."""
+    import openvino
+
+    network.friendly_name = name
+    network.set_rt_info(hashlib.sha256(b"".join(value.tobytes() for value in weights)).hexdigest(), "weights")
+    xml = models / f"{name}.xml"
+    openvino.save_model(network, xml, compress_to_fp16=half)
+    return xml
 
 
 def drawing(name):

@@ -148,7 +148,9 @@ class PromptsTest(unittest.TestCase):
 
     def test_a_follower_is_late_and_close(self):
         rng = numpy.random.default_rng(4)
-        path = prompts.Path.drawn(rng, 8)
+        times = numpy.arange(0, 8.1, 0.1)
+        rows = [(0.5 + 0.1 * numpy.sin(time), 0.5, 1, 10 * numpy.sin(time), 0) for time in times]
+        path = prompts.Path(times, rows)
         follower = prompts.Follower(path, rng, strength=0)
         self.assertTrue(0.25 <= follower.delay <= 0.5)
         for time in (1, 3, 5):
@@ -329,8 +331,8 @@ class SimulateTest(unittest.TestCase):
 
     def test_faces_follow_a_path(self):
         (self.folder / "path.csv").write_text("time,x,y,scale,yaw,pitch\n0,0.5,0.5,1,0,0\n2,0.6,0.5,1.1,10,0\n")
-        rows = self.rows("path", "follow", "--path", self.folder / "path.csv", source="live.mp4")
-        self.assertTrue(json.loads(rows[0]["parameters"])["living"])
+        rows = self.rows("path", "puppet", "--path", self.folder / "path.csv")
+        self.assertTrue(json.loads(rows[0]["parameters"])["path"])
 
     def test_two_photos_are_morphed(self):
         rows = self.rows("morph", "morph", "--other", self.folder / "photo.png", "--script", "smile:0:0")

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 import optics
-from faces import EYES, FACE, MOUTH, NOSE
 from media import skin
-from optics import Pose, colour, light_of
+from motion import EYES, FACE, MOUTH, NOSE
+from optics import Pose, colour
 from prints import Print
 
 
@@ -19,11 +19,8 @@ class Cutout(Print):
     PARTS = ("eyes", "nose", "mouth")
     HOLES = ((), ("eyes",), ("eyes", "mouth"), ("eyes", "nose"), PARTS)
 
-    def __init__(
-        self, shape, rng, *, source=None, holes=None, face=None, behind=None, behind_face=None, difficulty=None,
-        background=None,
-    ):
-        super().__init__(shape, rng, source=source, difficulty=difficulty, background=background)
+    def __init__(self, shape, rng, *, source=None, holes=None, face=None, difficulty=None):
+        super().__init__(shape, rng, source=source, difficulty=difficulty)
         hard = self.difficulty
         drawn = self.HOLES[int(rng.choice(len(self.HOLES), p=[0.1, 0.45, 0.2, 0.1, 0.15]))]
         self.holes = drawn if holes is None else tuple(holes)
@@ -32,13 +29,9 @@ class Cutout(Print):
                 raise ValueError(f"no such hole: {hole}; there are {', '.join(self.PARTS)}")
         self.face = self._face(face)
         # A mask follows the head: slightly turned, and curved around it.
-        self.set_pose(
-            Pose(
-                yaw=rng.normal(0, 6), pitch=rng.normal(0, 5), roll=rng.normal(0, 4), x=rng.normal(0, 0.02),
-                y=rng.normal(0, 0.02), scale=rng.uniform(0.9, 1.25), bend=abs(rng.normal(0.7, 0.5)),
-                axis=rng.normal(0, 5),
-            )
-        )
+        self.pose = Pose(
+            yaw=rng.normal(0, 6), pitch=rng.normal(0, 5), roll=rng.normal(0, 4), x=rng.normal(0, 0.02),
+            y=rng.normal(0, 0.02), scale=rng.uniform(0.9, 1.25), bend=abs(rng.normal(0.7, 0.5)), axis=rng.normal(0, 5))
         self.rule()
         # The outline: half its width and height relative to the face's, its squareness, and its irregularity.
         self.outline = rng.uniform(0.50, 0.62), rng.uniform(0.52, 0.64), rng.uniform(2.0, 2.6)
@@ -48,11 +41,7 @@ class Cutout(Print):
         self.rim = rng.uniform(0, 0.006) * (1.2 - hard)
         self.shadow = rng.uniform(0.2, 0.8)
         self.gap = rng.uniform(0.004, 0.03)
-        self.wearer = Wearer(self, rng, behind, behind_face)
-        self.note(
-            holes=self.holes, face=self.face, outline=self.outline, wander=self.wander, hole_sizes=self.hole_sizes,
-            rim=self.rim, shadow=self.shadow, gap=self.gap, margin=0.0, filling=False, hands=0,
-        )
+        self.wearer = Wearer(self, rng)
         self.margin = 0.0
 
     def _face(self, face):
@@ -112,28 +101,22 @@ class Cutout(Print):
         return distance
 
     def _hole_distances(self, p, q):
-        shapes = []
-        if "eyes" in self.holes:
-            shapes += [(eye, 0.125, 0.062, "eyes") for eye in EYES]
-        if "nose" in self.holes:
-            shapes.append((NOSE, 0.11, 0.13, "nose"))
-        if "mouth" in self.holes:
-            shapes.append((MOUTH, 0.19, 0.065, "mouth"))
+        shapes = [(eye, 0.125, 0.062, "eyes") for eye in EYES] + [(NOSE, 0.11, 0.13, "nose"), (MOUTH, 0.19, 0.065, "mouth")]
         for (x, y), wide, high, part in shapes:
+            if part not in self.holes:
+                continue
             wide, high = wide * self.hole_sizes[part], high * self.hole_sizes[part]
             radius = np.sqrt(((p - (x - 0.5)) / wide) ** 2 + ((q - (y - 0.5)) / high) ** 2)
             yield (radius - 1) * (high * self.face[3])
 
 
 class Wearer:
-    """The head behind a mask: a photo of one, or a drawn one: clothes, neck, hair, skin, eyes and mouth."""
+    """The drawn head behind a mask: clothes, neck, hair, skin, eyes and mouth."""
 
-    def __init__(self, mask, rng, behind, face):
+    def __init__(self, mask, rng):
         self.mask = mask
         self.tone = skin(rng)
         self.exposure = rng.uniform(0.75, 1.15)
-        self.photo = None if behind is None else np.asarray(behind)
-        self.box = face
         self.hair = np.array([1, 0.8, 0.6], np.float32) * rng.uniform(0.01, 0.15)
         self.clothes = (rng.uniform(0.02, 0.5) * np.exp(rng.normal(0, 0.2, 3))).astype(np.float32)
         self.hooded = bool(rng.uniform() < 0.3)
@@ -144,22 +127,8 @@ class Wearer:
         self.gaze = rng.normal(0, 0.01)
         self.folds = np.exp(rng.normal(0, 0.12, (12, 12))).astype(np.float32)
         self.strands = np.exp(rng.normal(0, 0.35, (3, 70))).astype(np.float32)
-        mask.note(wearer="drawn" if behind is None else "photo", skin=self.tone)
 
     def light(self, p, q):
-        return self._drawn(p, q) if self.photo is None else self._photographed(p, q)
-
-    def _photographed(self, p, q):
-        rows, columns = self.photo.shape[:2]
-        box = self.box or (FACE[0] * columns, FACE[1] * rows, FACE[2] * columns, FACE[3] * rows)
-        x, y, width, height, roll = (*box, 0.0)[:5]
-        roll = math.radians(roll)
-        a, b = p * width, q * height
-        across, down = a * math.cos(roll) - b * math.sin(roll), a * math.sin(roll) + b * math.cos(roll)
-        light = optics.bilinear(light_of(self.photo), across + (x + width / 2 - 0.5), down + (y + height / 2 - 0.5))
-        return light * self.exposure
-
-    def _drawn(self, p, q):
         mask = self.mask
         # At half the size: the head behind a mask is slightly out of focus.
         p, q = p[::2, ::2], q[::2, ::2] - self.drop

@@ -32,12 +32,9 @@ def _held(job, kind, photo, hand, gestures=None):
     if gestures:
         # Leaves room for movement: the sheet starts near the centre, almost upright.
         pose = medium.pose
-        medium.set_pose(
-            optics.Pose(
-                yaw=pose.yaw * 0.3, pitch=pose.pitch * 0.3, roll=pose.roll * 0.5, scale=job.rng.uniform(0.75, 1.05),
-                bend=max(0.0, pose.bend) * 0.3, axis=pose.axis,
-            )
-        )
+        medium.pose = optics.Pose(
+            yaw=pose.yaw * 0.3, pitch=pose.pitch * 0.3, roll=pose.roll * 0.5, scale=job.rng.uniform(0.75, 1.05),
+            bend=max(0.0, pose.bend) * 0.3, axis=pose.axis)
 
     def frames():
         for number in range(round(job.seconds * RATE)):
@@ -100,9 +97,8 @@ def _worn(job, photo, medium, hand):
         pose = _over(medium, (x - left + dx, y - top + dy, *rest), (width, height))
         return pose.moved(yaw=drawn.yaw, pitch=drawn.pitch, bend=drawn.bend, axis=drawn.axis)
 
-    medium.set_pose(pose_at(0))
+    medium.pose, medium.followed, medium.start = pose_at(0), track.found, start
     medium.rule()
-    medium.note(wearer="photo" if job.other.still is not None else "video", followed=track.found, start=start)
 
     def frames():
         for number, picture in enumerate(pictures):

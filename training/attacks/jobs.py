@@ -107,10 +107,6 @@ class Still:
         yield self.still
 
 
-def even(size):
-    return tuple(length - length % 2 for length in size)
-
-
 def covering(source, size):
     """The size in which a source covers a picture, with a margin for tremor."""
     part = 1.04 * max(size[0] / source.width, size[1] / source.height)

@@ -19,27 +19,17 @@ class Medium:
 
     species = ""
 
-    def __init__(self, shape, rng, source=None, difficulty=None, background=None):
+    def __init__(self, shape, rng, source=None, difficulty=None):
         self.source = tuple(int(size) for size in (source or shape)[:2])
         self.half = optics.half_sizes(self.source, shape)
         self.difficulty = float(rng.uniform()) if difficulty is None else float(difficulty)
         self.camera = optics.Camera(shape, rng, self.difficulty)
-        self.parameters = {
-            "simulated": True,
-            "species": self.species,
-            "size": [*self.camera.shape, *self.source],
-            "difficulty": round(self.difficulty, 4),
-        }
-        self.note(**self.camera.parameters())
-        self.room = room(rng, self.camera.shape, background)
+        self.room = room(rng, self.camera.shape)
 
-    def note(self, **values):
-        for name, value in values.items():
-            self.parameters[name] = _plain(value)
-
-    def set_pose(self, pose):
-        self.pose = pose
-        self.note(pose=pose.values())
+    @property
+    def parameters(self):
+        """Every value drawn, as JSON has it."""
+        return {"simulated": True, "species": self.species, **_plain(vars(self)), "camera": _plain(vars(self.camera))}
 
     def _surface(self, pose):
         u, v, _ = optics.unproject(pose, self.camera.xs, self.camera.ys)
@@ -194,17 +184,9 @@ def skin(rng):
     return (dark + (fair - dark) * rng.uniform()) * rng.uniform(0.85, 1.1)
 
 
-def room(rng, shape, background):
-    """Light of the blurred background behind the medium: a part of a photo, or random surfaces and objects."""
+def room(rng, shape):
+    """Light of the blurred background behind the medium: random surfaces and objects."""
     height, width = shape
-    if background is not None:
-        background = np.asarray(background)
-        rows, columns = background.shape[:2]
-        part = rng.uniform(0.4, 1)
-        top, left = (int(rng.uniform(0, (1 - part) * size)) for size in (rows, columns))
-        cut = background[top : top + max(8, int(rows * part)), left : left + max(8, int(columns * part))]
-        small = Image.fromarray(np.ascontiguousarray(cut)).resize((max(8, width // 8), max(8, height // 8)), Image.BOX)
-        return optics.resized(light_of(small), shape) * rng.uniform(0.5, 1.1)
     rows, columns = 48, max(8, round(48 * width / height))
     small = np.empty((3, rows, columns), np.float32)
     small[:] = colour(rng.uniform(0.05, 0.7) * rng.uniform(0.85, 1.05, 3))
@@ -219,13 +201,20 @@ def room(rng, shape, background):
     return optics.resized(optics.blurred(small, rng.uniform(0.3, 2.0)), shape)
 
 
-def _plain(value):
-    if isinstance(value, dict):
-        return {name: _plain(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return [_plain(one) for one in value]
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    if isinstance(value, (float, np.floating)):
-        return round(float(value), 5)
-    return value
+def _plain(values):
+    """The numbers, texts, poses and short lists of an object's attributes."""
+    result = {}
+    for name, value in values.items():
+        if isinstance(value, optics.Pose):
+            result[name] = value.values()
+        elif isinstance(value, dict):
+            result[name] = _plain(value)
+        elif isinstance(value, (bool, int, str)):
+            result[name] = value
+        elif isinstance(value, (float, np.floating)):
+            result[name] = round(float(value), 5)
+        elif isinstance(value, (list, tuple)) or isinstance(value, np.ndarray) and value.size <= 12:
+            listed = list(_plain(dict(enumerate(value))).values())
+            if len(listed) == len(value):
+                result[name] = listed
+    return result

@@ -140,31 +140,30 @@ class MeshFinder:
         return found
 
     def _box(self, picture):
+        """Centre, side and angle of a square around the most certain face."""
         rows, columns = picture.shape[:2]
-        best = None
+        longest = max(rows, columns)
+        side = 0.6 * longest
+        tiles = [
+            (x, y) for y in np.arange(side / 2, max(rows - side / 4, side / 2 + 1), side / 2)
+            for x in np.arange(side / 2, max(columns - side / 4, side / 2 + 1), side / 2)]
         # The network is made for faces that fill a large part of its square; smaller ones are found in tiles.
-        for part in (1.0, 0.6):
-            side = max(rows, columns) * part
-            for y in np.arange(side / 2, max(rows - side / 4, side / 2 + 1), side / 2):
-                for x in np.arange(side / 2, max(columns - side / 4, side / 2 + 1), side / 2):
-                    crop = _crop(picture, (x, y) if part < 1 else (columns / 2, rows / 2), side, 0, self.DETECTOR_SIDE)
-                    values, logits = self.detector(crop[None] * np.float32(2) - 1).values()
-                    values, logits = values.reshape(-1, 16), logits.ravel()
-                    top = int(logits.argmax())
-                    if logits[top] > 0 and (best is None or logits[top] > best[0]):
-                        middle = self.anchors[top] * self.DETECTOR_SIDE + values[top, :2]
-                        off = (middle / self.DETECTOR_SIDE - 0.5) * side
-                        centre = ((x, y) if part < 1 else (columns / 2, rows / 2)) + off
-                        eyes = values[top, 6:8] - values[top, 4:6]
-                        best = logits[top], centre, float(values[top, 2]) / self.DETECTOR_SIDE * side, eyes
-                    if part == 1:
-                        break
-                if part == 1:
-                    break
-            if best:
-                _, centre, width, eyes = best
+        for centres, side in (([(columns / 2, rows / 2)], longest), (tiles, side)):
+            found = [self._detected(picture, centre, side) for centre in centres]
+            logit, centre, width, eyes = max(found, key=lambda face: face[0])
+            if logit > 0:
                 return centre, 1.5 * width, math.atan2(eyes[1], eyes[0])
         return None
+
+    def _detected(self, picture, centre, side):
+        """The most certain face in a square: its logit, centre, width, and the vector between its eyes."""
+        crop = _crop(picture, centre, side, 0, self.DETECTOR_SIDE)
+        values, logits = self.detector(crop[None] * np.float32(2) - 1).values()
+        values, logits = values.reshape(-1, 16), logits.ravel()
+        top = int(logits.argmax())
+        middle = (self.anchors[top] * self.DETECTOR_SIDE + values[top, :2]) / self.DETECTOR_SIDE - 0.5
+        width = float(values[top, 2]) / self.DETECTOR_SIDE * side
+        return logits[top], centre + middle * side, width, values[top, 6:8] - values[top, 4:6]
 
     def _around(self, picture, mesh):
         delta = mesh[263] - mesh[33]
@@ -302,6 +301,13 @@ def rastered(size, places, depths, triangles, values, into):
     drawn *= step[:, None].astype(np.float32)
     drawn += np.repeat(begin, counts, axis=0)
     into.reshape(-1, into.shape[2])[places] = drawn
+
+
+def similarity(points, to):
+    """How points in the plane are moved, turned and scaled to come near to others: a complex factor about the means."""
+    first, second = points.mean(0), to.mean(0)
+    za, zb = (points - first) @ np.array([1, 1j]), (to - second) @ np.array([1, 1j])
+    return (np.conj(za) @ zb) / (np.conj(za) @ za), first, second
 
 
 def normals(mesh, triangles):

@@ -1,12 +1,21 @@
-"""Trajectories of hand-held objects, and of faces in videos."""
+"""The positions of a face and its features; trajectories of hand-held objects, and of faces in videos."""
 
 import math
 from itertools import islice
 
 import numpy as np
 
-from faces import FACE, face_at
+from prompts import smooth, summed, waves
 from video import RATE
+
+# Default position of a face: forehead to chin in the aligned photos of LFW (x, y, width and height relative to the
+# picture's).
+FACE = (0.29, 0.28, 0.42, 0.48)
+
+# Features in such a box (x and y relative to its width and height), with the usual proportions of a face.
+EYES = ((0.31, 0.35), (0.69, 0.35))
+NOSE = (0.50, 0.56)
+MOUTH = (0.50, 0.76)
 
 # Physiological tremor of an outstretched hand is at 8 to 12 Hz, and reaches down to about 5 with a load.
 TREMOR = (5.0, 12.0)
@@ -19,23 +28,32 @@ DRIFT = {"x": 0.02, "y": 0.02, "yaw": 3.5, "pitch": 3.0, "roll": 2.0, "scale": 0
 SHAKE = {"x": 0.0015, "y": 0.0015, "yaw": 0.25, "pitch": 0.25, "roll": 0.15, "scale": 0.0015}
 
 
+def face_at(eyes):
+    """The box (x, y, width, height) and the roll in degrees of a face with its eyes at two points of a picture.
+
+    The box is that of the upright face around the midpoint of the eyes, before it is rolled around its own centre.
+    """
+    (ax, ay), (bx, by) = sorted(eyes)
+    distance = math.hypot(bx - ax, by - ay)
+    roll = math.atan2(by - ay, bx - ax)
+    width = distance / (EYES[1][0] - EYES[0][0])
+    height = width * FACE[3] / FACE[2]
+    down = (0.5 - EYES[0][1]) * height
+    x, y = (ax + bx) / 2 - down * math.sin(roll), (ay + by) / 2 + down * math.cos(roll)
+    return x - width / 2, y - height / 2, width, height, math.degrees(roll)
+
+
 class Hand:
     """A hand that tries to hold still."""
 
     def __init__(self, rng, strength=1.0):
-        self.terms = {}
-        for name in DRIFT:
-            self.terms[name] = [
-                (rng.uniform(*rates), rng.uniform(0, 2 * math.pi), sizes[name] * strength * rng.normal(0, 0.5))
-                for rates, sizes in ((SLOW, DRIFT), (TREMOR, SHAKE)) for _ in range(3)
-            ]
+        half = 0.5 * strength
+        self.terms = {
+            name: waves(rng, SLOW, DRIFT[name] * half) + waves(rng, TREMOR, SHAKE[name] * half) for name in DRIFT}
 
     def at(self, time):
         """Changes of a pose, as arguments of `Pose.moved`."""
-        changes = {
-            name: sum(size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in terms)
-            for name, terms in self.terms.items()
-        }
+        changes = {name: summed(terms, time) for name, terms in self.terms.items()}
         changes["scale"] = math.exp(changes["scale"])
         return changes
 
@@ -94,9 +112,7 @@ class Gestures:
         """Changes of a pose, as arguments of `Pose.moved`."""
         for (start, before), (end, after) in zip(self.keys, self.keys[1:]):
             if time < end:
-                part = min(1.0, max(0.0, (time - start) / (end - start)))
-                # Minimum-jerk trajectory of a hand from rest to rest (Flash and Hogan 1985).
-                part = part**3 * (10 - 15 * part + 6 * part**2)
+                part = smooth((time - start) / (end - start))
                 changes = {name: before[name] + (after[name] - before[name]) * part for name in before}
                 break
         else:

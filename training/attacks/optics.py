@@ -255,13 +255,6 @@ class Camera:
         self.coarse = self._coarse(self.xs, 1), self._coarse(self.ys, 0)
         self._dim = colour(self.gains) * (1 - self.vignette * 2 * (self.xs**2 + self.ys**2))
 
-    def parameters(self):
-        names = (
-            "blur", "gains", "vignette", "read_noise", "shot_noise", "grain", "curve", "sharpening", "smear",
-            "smear_angle", "quality", "chroma_halved",
-        )
-        return {name: getattr(self, name) for name in names}
-
     def _coarse(self, axis, dimension):
         """Centres of squares of pixels, which `resized` interpolates over the picture."""
         size = axis.size

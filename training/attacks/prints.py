@@ -17,34 +17,28 @@ class Print(Medium):
 
     species = "print"
 
-    def __init__(self, shape, rng, *, source=None, difficulty=None, background=None):
-        super().__init__(shape, rng, source, difficulty, background)
+    def __init__(self, shape, rng, *, source=None, difficulty=None):
+        super().__init__(shape, rng, source, difficulty)
         hard = self.difficulty
         filling = rng.uniform() < 0.25 + 0.6 * hard
         tilt = 14 * (1.3 - hard)
         # A bend toward the camera is limited, so that the camera is well inside the cylinder.
         bend = max(-0.7, rng.normal(0.1, 0.7 * (1.2 - hard))) if rng.uniform() < 0.7 else 0.0
-        self.set_pose(
-            Pose(
-                yaw=rng.normal(0, tilt), pitch=rng.normal(0, tilt * 0.8), roll=rng.normal(0, 5 * (1.3 - hard)),
-                x=rng.normal(0, 0.03), y=rng.normal(0, 0.03),
-                scale=rng.uniform(1.12, 1.4) if filling else rng.uniform(0.55, 0.95), bend=bend,
-                axis=rng.normal(0, 25),
-            )
-        )
+        self.pose = Pose(
+            yaw=rng.normal(0, tilt), pitch=rng.normal(0, tilt * 0.8), roll=rng.normal(0, 5 * (1.3 - hard)),
+            x=rng.normal(0, 0.03), y=rng.normal(0, 0.03),
+            scale=rng.uniform(1.12, 1.4) if filling else rng.uniform(0.55, 0.95), bend=bend, axis=rng.normal(0, 25))
         self.margin = 0.0 if rng.uniform() < 0.4 else rng.uniform(0.02, 0.15)
         self._draw_paper(rng)
         self._draw_ink(rng)
         self._draw_light(rng)
         self.hands = Hands(rng, (self.half[0] + self.margin, self.half[1] + self.margin))
-        self.note(margin=self.margin, filling=bool(filling), hands=self.hands.count)
 
     def _draw_paper(self, rng):
         bright = rng.uniform(0.72, 0.92)
         self.paper = [bright, bright * rng.uniform(0.96, 1), bright * rng.uniform(0.88, 1.03)]
         # Reflectance of full black: 2 % for glossy photo paper, up to 12 % for copy paper from a laser printer.
         self.black = rng.uniform(0.015, 0.12 - 0.07 * self.difficulty)
-        self.note(paper=self.paper, black=self.black)
 
     def _draw_ink(self, rng):
         hard = self.difficulty
@@ -68,11 +62,6 @@ class Print(Medium):
         self.streak_lines = rng.uniform(8, 60)
         # The droplets are generated once and move with the paper.
         self.droplets = rng.standard_normal((128, 128), np.float32)
-        self.note(
-            grey=self.grey, saturation=self.saturation, contrast=self.contrast, inks=self.inks, process=self.process,
-            frequency=self.frequency, turn=self.turn, grain=self.grain, streaks=self.streaks,
-            streak_lines=self.streak_lines,
-        )
 
     def rule(self):
         """Sets the halftone's cycles per unit of the sheet from those per pixel, in the medium's own pose."""
@@ -87,10 +76,6 @@ class Print(Medium):
         self.light = direction(rng)
         self.ambient = rng.uniform(0.35, 0.8)
         self.exposure = rng.uniform(0.85, 1.25)
-        self.note(
-            glossy=self.glossy, sheen=self.sheen, sheen_width=self.sheen_width, light=self.light,
-            ambient=self.ambient, exposure=self.exposure,
-        )
 
     def frame(self, picture, rng, pose=None, time=0.0):
         """Renders the medium in `pose` (default: its own)."""

@@ -181,22 +181,6 @@ class Path:
             raise Failure(f"{name}: a path is a CSV file with the columns {', '.join(names)}") from None
         return cls([line[0] for line in lines], [line[1:] for line in lines])
 
-    @classmethod
-    def drawn(cls, rng, seconds, start=(0.5, 0.5)):
-        """A random smooth path: sums of sines that begin at the start with speed zero."""
-        times = np.arange(0, seconds + 1 / RATE, 1 / RATE)
-        rows = []
-        for size in (0.10, 0.08, 0.22, 16.0, 11.0):
-            row = np.zeros_like(times)
-            for _ in range(3):
-                rate, phase = rng.uniform(0.12, 0.45), rng.uniform(0, 2 * math.pi)
-                row += rng.uniform(0.4, 1) * np.sin(2 * math.pi * rate * times + phase)
-            # Looking ahead first, then a smooth start.
-            begin = np.array([smooth((time - 0.8) / 0.8) for time in times])
-            rows.append(size * row / 1.6 * begin)
-        x, y, scale, yaw, pitch = rows
-        return cls(times, np.column_stack([start[0] + x, start[1] + y, np.exp(scale), yaw, pitch]))
-
     def __call__(self, time):
         return tuple(float(np.interp(time, self.times, row)) for row in self.rows.T)
 

@@ -221,11 +221,16 @@ def _performance(job, drawn, figure, stage):
     return Performance(rng, made, job.path, blinks, sizes=sizes), seconds
 
 
-def _noted(job, drawn, stage, performance, figure, **more):
+def qualities(drawn, stage, figure):
     return {
         "difficulty": drawn["difficulty"], "lids": drawn["lids"], "teeth": drawn["teeth"],
         "shading": drawn["light"] is not None, "virtual_background": figure.backdrop is not None, **stage.parameters(),
-        **job.noted(performance.made), "blinks": performance.blinks,
+    }
+
+
+def _noted(job, drawn, stage, performance, figure, **more):
+    return {
+        **qualities(drawn, stage, figure), **job.noted(performance.made), "blinks": performance.blinks,
         "sizes": {a.challenge: performance.sizes[a.challenge][1] for a in performance.made if a.challenge in SIZES},
         **more,
     }
@@ -237,7 +242,8 @@ def puppet(job):
     size = job.camera_size()
     drawn = drawn_qualities(job)
     skin = Skin(photo, located(job, photo), size)
-    figure, stage, performance, seconds = _set(job, [skin], size, drawn)
+    figure, stage = staged(job, [skin], size, drawn)
+    performance, seconds = _performance(job, drawn, figure, stage)
 
     def frames():
         for number in range(round(seconds * RATE)):
@@ -247,22 +253,18 @@ def puppet(job):
     return [Clip(size, frames(), _noted(job, drawn, stage, performance, figure))]
 
 
-def _set(job, skins, size, drawn):
+def staged(job, skins, size, drawn):
+    """A figure and its stream."""
     virtual = drawn["virtual"] and skins[0].cut_out()
     backdrop = room(size, job.rng) if virtual else None
     figure = Figure(skins, size, drawn["lids"], drawn["teeth"], drawn["light"], backdrop, job.rng)
-    stage = Stage(size, job.rng, drawn["difficulty"])
-    performance, seconds = _performance(job, drawn, figure, stage)
-    return figure, stage, performance, seconds
+    return figure, Stage(size, job.rng, drawn["difficulty"])
 
 
 def _aligned(mesh, to):
     """A mesh moved, turned and scaled in the plane so that its eyes and chin come near those of another."""
     anchors = [33, 133, 362, 263, CHIN]
-    a, b = mesh[anchors, :2], to[anchors, :2]
-    ma, mb = a.mean(0), b.mean(0)
-    za, zb = (complex(1, 0) * (p[:, 0] - m[0]) + 1j * (p[:, 1] - m[1]) for p, m in ((a, ma), (b, mb)))
-    factor = (np.conj(za) @ zb) / (np.conj(za) @ za)
+    factor, ma, mb = meshes.similarity(mesh[anchors, :2], to[anchors, :2])
     z = factor * ((mesh[:, 0] - ma[0]) + 1j * (mesh[:, 1] - ma[1]))
     return np.column_stack([z.real + mb[0], z.imag + mb[1], mesh[:, 2] * abs(factor)])
 
@@ -276,7 +278,8 @@ def morph(job):
     faces = [located(job, photo, source) for photo, source in zip(photos, (job.source, job.other))]
     first = Skin(photos[0], faces[0], size)
     second = Skin(photos[1], faces[1], size, part=meshes.height_of(first.mesh) / size[1])
-    figure, stage, performance, seconds = _set(job, [first, second], size, drawn)
+    figure, stage = staged(job, [first, second], size, drawn)
+    performance, seconds = _performance(job, drawn, figure, stage)
     own, its = (face.measures((1, 1)) for face in faces)
     # The second photo is used for the movement that it shows, or else comes and goes slowly.
     shows = None

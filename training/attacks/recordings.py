@@ -1,5 +1,5 @@
-"""Recordings of living people that answer a script or follow a path: cut and played again, driving another person's
-photo, or wearing another person's face."""
+"""Recordings of living people that answer a script: cut and played again, driving another person's photo, or wearing
+another person's face."""
 
 import math
 
@@ -11,8 +11,8 @@ import optics
 from figures import Figure, Skin
 from jobs import Clip
 from meshes import LOWER_LIDS, OVAL, UPPER_LIDS
-from prompts import AMOUNTS, Follower, Path, answers, length
-from puppets import REST, Stage, drawn_qualities, drawn_state, located, room
+from prompts import AMOUNTS, answers, length
+from puppets import REST, drawn_qualities, drawn_state, located, qualities, staged
 from video import RATE, Failure
 
 # Longer side of the frames that are kept in memory, and seconds of a recording that are used.
@@ -253,10 +253,7 @@ class Player:
 def _moved(frame, mesh, to):
     """The frame shifted, turned and scaled so that its face comes to another place."""
     anchors = [33, 263, meshes.NOSE_TIP, 61, 291]
-    a, b = mesh[anchors, :2], to[anchors, :2]
-    ma, mb = a.mean(0), b.mean(0)
-    za, zb = ((p - m) @ np.array([1, 1j]) for p, m in ((a, ma), (b, mb)))
-    factor = (np.conj(zb) @ za) / (np.conj(zb) @ zb)
+    factor, mb, ma = meshes.similarity(to[anchors, :2], mesh[anchors, :2])
     cos, sin = factor.real, factor.imag
     matrix = (cos, -sin, ma[0] - cos * mb[0] + sin * mb[1], sin, cos, ma[1] - sin * mb[0] - cos * mb[1])
     # The edge is extended, as a forger would crop it away.
@@ -308,11 +305,7 @@ def driver(job):
     photo = job.photo()
     size = job.camera_size()
     drawn = drawn_qualities(job, lids=True)
-    skin = Skin(photo, located(job, photo), size)
-    virtual = drawn["virtual"] and skin.cut_out()
-    backdrop = room(size, job.rng) if virtual else None
-    figure = Figure([skin], size, True, drawn["teeth"], drawn["light"], backdrop, job.rng)
-    stage = Stage(size, job.rng, drawn["difficulty"])
+    figure, stage = staged(job, [Skin(photo, located(job, photo), size)], size, drawn)
     playlist = _playlist(job, [job.other])
     player = Player(playlist, False)
     recording = playlist.recordings[0]
@@ -330,10 +323,7 @@ def driver(job):
             state["blink"] = min(1.0, max(0.0, 1.5 * (1 - lids / opened) - 0.12))
             yield drawn_state(figure, stage, state, number / RATE, extra=extra)
 
-    noted = {
-        "difficulty": drawn["difficulty"], "teeth": drawn["teeth"], "shading": drawn["light"] is not None,
-        "virtual_background": virtual, "gain": round(gain, 3), **stage.parameters(), **playlist.parameters(),
-    }
+    noted = {**qualities(drawn, stage, figure), "gain": round(gain, 3), **playlist.parameters()}
     return [Clip(size, frames(), {**job.noted(playlist.made), **noted})]
 
 
@@ -376,7 +366,6 @@ def pasted(job):
     tall = meshes.height_of(recording.meshes[recording.neutral[0]])
     skin = Skin(photo, face, player.size, part=tall / player.size[1])
     figure = Figure([skin], player.size, lids=own_eyes)
-    soft = np.ones(meshes.POINTS)
     local = figure.local(skin.mesh)
     outline = local[list(OVAL), :2]
     near = np.sqrt(((local[:, None, :2] - outline[None]) ** 2).sum(2)).min(1)
@@ -428,50 +417,3 @@ def _worn_face(picture, mesh, figure, skin, soft, matching):
     result = picture.copy()
     result[low[1] : high[1], low[0] : high[0]] = (own + (worn - own) * cover).transpose(1, 2, 0)
     return np.clip(np.round(result), 0, 255).astype(np.uint8)
-
-
-class Frame:
-    """A frame of a living clip as the skin of a figure."""
-
-    def __init__(self, picture, mesh):
-        self.texture = picture.transpose(2, 0, 1).astype(np.float32)
-        self.mesh, self.margin, self.fine = mesh, 0, 1.0
-
-    def at(self, points):
-        return points[:, :2] * self.fine
-
-    def gap(self):
-        return 1.0
-
-
-def follow(job):
-    """a living clip, not an attack: whole frames warped so that its face follows a path with a person's delay"""
-    job.need_video("follow")
-    recording = Recording(job, job.source)
-    size = recording.size
-    rng = job.rng
-    seconds = max(2.0, min(job.seconds, 60.0))
-    first = recording.faces[0].measures(size)
-    path = job.path or Path.drawn(rng, seconds, (first["x"], first["y"]))
-    follower = Follower(path, rng)
-    zoom = 1.15
-    figure = Figure([Frame(recording.frames[0], recording.meshes[0])], size, lids=False, teeth=False)
-    count = len(recording.frames)
-
-    def frames():
-        for number in range(round(seconds * RATE)):
-            at = round(to_and_fro(number, count - 1))
-            mesh = recording.meshes[at]
-            now = figure.wearing(Frame(recording.frames[at], mesh))
-            x, y, scale, yaw, pitch = follower(number / RATE)
-            turn = meshes.rotation(yaw, pitch, 0)
-            points = now.posed(mesh, turn)
-            place = points[meshes.NOSE_BASE, :2]
-            factor = zoom * scale / follower.start[2]
-            target = np.array([x * size[0], y * size[1]])
-            still = np.array([[factor, 0, target[0] - factor * place[0]], [0, factor, target[1] - factor * place[1]]])
-            picture = now.frame(points, still=still)
-            yield np.clip(np.round(picture), 0, 255).astype(np.uint8).transpose(1, 2, 0)
-
-    noted = {"living": True, "path": job.path is not None, "delay": round(follower.delay, 3), "zoom": zoom}
-    return [Clip(size, frames(), noted)]

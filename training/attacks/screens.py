@@ -14,24 +14,20 @@ class Screen(Medium):
 
     species = "screen"
 
-    def __init__(self, shape, rng, *, source=None, difficulty=None, background=None):
-        super().__init__(shape, rng, source, difficulty, background)
+    def __init__(self, shape, rng, *, source=None, difficulty=None):
+        super().__init__(shape, rng, source, difficulty)
         hard = self.difficulty
         self.device = str(rng.choice(["phone", "tablet", "monitor"], p=[0.4, 0.2, 0.4]))
         filling = rng.uniform() < 0.25 + 0.6 * hard
         tilt = 10 * (1.3 - hard)
-        self.set_pose(
-            Pose(
-                yaw=rng.normal(0, tilt), pitch=rng.normal(0, tilt * 0.8), roll=rng.normal(0, 4 * (1.3 - hard)),
-                x=rng.normal(0, 0.03), y=rng.normal(0, 0.03),
-                scale=rng.uniform(1.12, 1.4) if filling else rng.uniform(0.55, 0.95),
-            )
-        )
+        self.pose = Pose(
+            yaw=rng.normal(0, tilt), pitch=rng.normal(0, tilt * 0.8), roll=rng.normal(0, 4 * (1.3 - hard)),
+            x=rng.normal(0, 0.03), y=rng.normal(0, 0.03),
+            scale=rng.uniform(1.12, 1.4) if filling else rng.uniform(0.55, 0.95))
         self._draw_case(rng)
         self._draw_display(rng)
         self._draw_grid(rng)
         self._draw_glass(rng)
-        self.note(device=self.device, filling=bool(filling))
 
     def _draw_case(self, rng):
         # Dark or light borders of the picture on the display (left, top, right, bottom), and the device's frame.
@@ -48,10 +44,6 @@ class Screen(Medium):
         self.extent = self.half[0] + (left + right) / 2, self.half[1] + (top + bottom) / 2
         case = self.extent[0] + self.bezel, self.extent[1] + self.bezel
         self.hands = Hands(rng, case, held=self.device != "monitor")
-        self.note(
-            border=self.border, border_light=self.border_light, bezel=self.bezel, bezel_light=self.bezel_light,
-            corner=self.corner, hands=self.hands.count,
-        )
 
     def _draw_display(self, rng):
         hard = self.difficulty
@@ -73,10 +65,6 @@ class Screen(Medium):
         self.band_speed = rng.normal(0, 1.5)
         # A display emits less light to the side.
         self.fall = rng.uniform(0, 0.35)
-        self.note(
-            white=self.white, gamma=self.gamma, saturation=self.saturation, blur=self.camera.blur, black=self.black, brightness=self.brightness, band=self.band,
-            band_count=self.band_count, band_phase=self.band_phase, band_speed=self.band_speed, fall=self.fall,
-        )
 
     def _draw_grid(self, rng):
         hard = self.difficulty
@@ -92,25 +80,17 @@ class Screen(Medium):
         self.softness = rng.uniform(0.15, 0.45 + 0.35 * hard)
         self.depth = rng.uniform(0.15, 1) * (1.1 - 0.7 * hard)
         self.pitch = self.ratio * self.camera.side * self.pose.scale * self.sensor
-        self.note(
-            sensor=self.sensor, ratio=self.ratio, layout=self.layout, reversed=self.reversed, duty=self.duty,
-            row_duty=self.row_duty, softness=self.softness, depth=self.depth,
-        )
 
     def _draw_glass(self, rng):
         hard = self.difficulty
         self.mirror = rng.uniform(0, 0.09) * (1.1 - 0.9 * hard)
-        self.reflected = room(rng, self.camera.shape, None)
+        self.reflected = room(rng, self.camera.shape)
         self.light = direction(rng)
         self.glare = rng.uniform(0.1, 0.9) * (1.1 - hard) if rng.uniform() < 0.45 else 0.0
         self.glare_width = math.exp(rng.uniform(math.log(0.0006), math.log(0.02)))
         # The camera exposes for the display, so the room is dark.
         self.darkness = rng.uniform(0.05, 0.6)
         self.room = self.room * self.darkness
-        self.note(
-            mirror=self.mirror, light=self.light, glare=self.glare, glare_width=self.glare_width,
-            darkness=self.darkness,
-        )
 
     def frame(self, picture, rng, pose=None, time=0.0):
         """Renders the display in `pose` at `time` (seconds)."""

@@ -19,11 +19,38 @@ from pathlib import Path
 
 import numpy as np
 
+import held
+import puppets
+import recordings
+import streams
 from jobs import Job
 from prompts import Path as FacePath
 from prompts import drawn, script
-from species import FOLLOWING, MESHED, SPECIES
 from video import RATE, FaceFinder, Failure, Source, Writer, tool
+
+# Name, function, whether it needs a second person (None: optional).
+SPECIES = {
+    "print": (held.print_, False),
+    "screen": (held.screen, False),
+    "cutout": (held.cutout, None),
+    "moved-photo": (held.moved_photo, False),
+    "loop": (streams.loop, False),
+    "freeze": (streams.freeze, False),
+    "reorder": (streams.reorder, False),
+    "wrong-order": (streams.wrong_order, False),
+    "other-person": (streams.other_person, True),
+    "injected": (streams.injected, False),
+    "resolution-switch": (streams.resolution_switch, False),
+    "clock": (streams.clock, False),
+    "puppet": (puppets.puppet, False),
+    "morph": (puppets.morph, True),
+    "driver": (recordings.driver, True),
+    "pasted": (recordings.pasted, True),
+    "cut": (recordings.cut, None),
+}
+
+# Species that need the face mesh and OpenVINO; "all" does not include them.
+MESHED = {"puppet", "morph", "driver", "pasted", "cut"}
 
 COLUMNS = (
     "path", "species", "simulated", "source", "source_sha256", "other", "other_sha256", "seed", "width", "height",
@@ -32,8 +59,6 @@ COLUMNS = (
 
 EXAMPLES = """examples:
   simulate.py print screen --from live.mp4 --out attacks --count 3
-  simulate.py moved-photo --from portrait.jpg --out attacks --seed 7 --seconds 6
-  simulate.py cutout --from portrait.jpg --other wearer.mp4 --out attacks
   simulate.py all --from live.mp4 --other second-person.mp4 --out attacks
   simulate.py puppet --from portrait.jpg --script blink,turn-left,smile --out attacks
   simulate.py cut --from live.mp4 --nonce $(openssl rand -hex 32) --out attacks
@@ -42,12 +67,12 @@ EXAMPLES = """examples:
 Faces are found by the faceverify program (--faceverify, FACEVERIFY_BINARY, or .build/release/faceverify here); without
 it they are assumed in the middle, or at --face and --other-face.
 
-puppet, morph, driver, pasted, cut and follow need OpenVINO (pip install openvino) and the model set (models/, or
+puppet, morph, driver, pasted and cut need OpenVINO (pip install openvino) and the model set (models/, or
 FACEVERIFY_MODELS). They answer --script or --nonce as an attacker would who sees the prompts: each movement begins 0.3
 to 0.6 s after its prompt, and --seconds does not apply. A prompt may have its hold and pause in seconds:
-turn-left:0.7:0.4. With --path, puppet, morph and follow move their face along a path instead: a CSV file with the
-columns time, x, y (of the base of the nose, in frame widths and heights), scale (relative to the start), yaw and pitch
-(degrees, positive to the subject's left and down). follow is a bona fide presentation: its parameters have "living".
+turn-left:0.7:0.4. With --path, puppet and morph move their face along a path instead: a CSV file with the columns time,
+x, y (of the base of the nose, in frame widths and heights), scale (relative to the start), yaw and pitch (degrees, positive
+to the subject's left and down).
 
 For freeze, clock and resolution-switch, NAME.times.csv next to the video has the time stamps that the camera claims
 (frame,seconds), for a session that receives the frames."""
@@ -67,10 +92,7 @@ def parse(arguments=None):
     parser.add_argument("--count", type=int, default=1, metavar="N", help="videos of each species, seeds from S on")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the first seed (default 0)")
     parser.add_argument("--seconds", type=float, default=4.0, help="length, if the source has it (default 4)")
-    parser.add_argument(
-        "--size", type=_size, metavar="WxH",
-        help="of print, screen, cutout and moved-photo (default 640x480, or 480x640 for upright sources)",
-    )
+    parser.add_argument("--size", type=_size, metavar="WxH", help="of the camera (default 640x480, 480x640 if upright)")
     parser.add_argument("--difficulty", type=float, metavar="0..1", help="0 obvious, 1 hard to see (default: drawn)")
     parser.add_argument("--face", type=_box, metavar="X,Y,W,H", help="the source's face, forehead to chin, in pixels")
     parser.add_argument("--other-face", type=_box, metavar="X,Y,W,H", help="the face in the other source")
@@ -122,7 +144,7 @@ def simulate(options):
     source = Source(options.source)
     other = Source(options.other) if options.other else None
     finder = FaceFinder(options.faceverify)
-    if not finder.usable and set(options.species) & FOLLOWING and not options.face:
+    if not finder.usable and "cutout" in options.species and not options.face:
         print(f"simulate.py: no {finder.program}: faces are taken to be in the middle", file=sys.stderr)
     folder = Path(options.out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -175,7 +197,7 @@ def _stamps(path, clip, count):
     stamp = clip.stamps if callable(clip.stamps) else clip.stamps.__getitem__
     path = path.with_suffix(".times.csv")
     lines = ["frame,seconds", *(f"{number},{stamp(number):.6f}" for number in range(count))]
-    _write(path, "\n".join(lines) + "\n")
+    path.write_text("\n".join(lines) + "\n")
     return path.name
 
 
@@ -191,10 +213,7 @@ def _row(path, name, source, other, seed, clip, count, stamps):
 
 def _hash(path):
     with open(path, "rb") as stream:
-        digest = hashlib.sha256()
-        while block := stream.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _record(path, rows):
@@ -211,12 +230,6 @@ def _record(path, rows):
         writer.writeheader()
         writer.writerows(kept + rows)
     os.replace(stream.name, path)
-
-
-def _write(path, text):
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text)
-    os.replace(part, path)
 
 
 def main(arguments=None):

@@ -1,5 +1,6 @@
 """Reads and writes photos and videos frame by frame with ffmpeg, so that memory use does not grow with their length."""
 
+import contextlib
 import io
 import json
 import math
@@ -78,13 +79,13 @@ class Source:
             tool("ffmpeg"), "-v", "error", "-nostdin", "-threads", "1", "-ss", f"{start:.3f}", "-i", str(self.path),
             "-an", "-sn", "-vf", chain, "-frames:v", str(count), "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
         ]
-        with _Process(command, stdout=subprocess.PIPE) as process:
-            length = size[0] * size[1] * 3
-            while True:
-                data = process.stdout.read(length)
-                if len(data) < length:
-                    break
-                yield np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)
+        length = size[0] * size[1] * 3
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            try:
+                while len(data := process.stdout.read(length)) == length:
+                    yield np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)
+            finally:
+                process.kill()
 
     def _whole(self, start):
         """A frame in its own size, after the video's rotation."""
@@ -109,37 +110,20 @@ class Source:
             return None
 
     def _length(self):
-        command = [
-            tool("ffprobe"), "-v", "error", "-select_streams", "v:0", "-show_entries",
-            "format=duration:stream=duration", "-of", "json", str(self.path),
-        ]
-        done = subprocess.run(command, capture_output=True)
-        if done.returncode:
-            raise Failure(f"{self.path}: neither a photo nor a video that ffmpeg reads")
-        answer = json.loads(done.stdout)
-        lengths = [part.get("duration") for part in [*answer.get("streams", []), answer.get("format", {})]]
-        for length in lengths:
-            try:
-                return float(length)
-            except (TypeError, ValueError):
-                continue
-        return self._last_time()
-
-    def _last_time(self):
-        """The time of the last frame, for files that do not state their length."""
-        command = [
-            tool("ffprobe"), "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of",
-            "csv=p=0", str(self.path),
-        ]
-        times = []
-        for line in subprocess.run(command, capture_output=True).stdout.decode(errors="replace").splitlines():
-            try:
-                times.append(float(line.strip(",")))
-            except ValueError:
-                continue
+        stated = self._probed("stream=duration") or self._probed("format=duration")
+        # For files that do not state their length, the time of the last frame.
+        times = stated or self._probed("packet=pts_time")
         if not times:
-            raise Failure(f"{self.path}: neither a photo nor a video of known length")
+            raise Failure(f"{self.path}: neither a photo nor a video that ffmpeg reads")
         return max(times)
+
+    def _probed(self, entries):
+        command = [
+            tool("ffprobe"), "-v", "error", "-select_streams", "v:0", "-show_entries", entries, "-of", "csv=p=0",
+            str(self.path),
+        ]
+        words = subprocess.run(command, capture_output=True, text=True, errors="replace").stdout.replace(",", " ").split()
+        return [float(word) for word in words if word != "N/A"]
 
 
 class Writer:
@@ -155,8 +139,8 @@ class Writer:
             "yuv420p", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-metadata",
             f"comment={comment}", "-movflags", "+faststart", "-f", "mp4", str(self.part),
         ]
-        self.process = _Process(command, stdin=subprocess.PIPE)
-        self.process.__enter__()
+        self.complaints = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=self.complaints)
 
     def __enter__(self):
         return self
@@ -165,58 +149,32 @@ class Writer:
         try:
             self.process.stdin.write(np.ascontiguousarray(picture).data)
         except BrokenPipeError:
-            raise Failure(f"{self.path}: {self.process.reason()}") from None
+            raise self._failure() from None
         self.count += 1
 
     def __exit__(self, kind, error, trace):
         try:
-            code = self.process.finish() if kind is None else self.process.stop()
             if kind is None:
-                if code or not self.count:
-                    raise Failure(f"{self.path}: {self.process.reason() if code else 'no frame to write'}")
+                self._close()
+                if self.process.wait() or not self.count:
+                    raise self._failure()
                 os.replace(self.part, self.path)
         finally:
-            self.process.__exit__()
+            self.process.kill()
+            self._close()
+            self.process.wait()
+            self.complaints.close()
             self.part.unlink(missing_ok=True)
 
+    def _close(self):
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
 
-class _Process:
-    """A child process that ends with the block; its error output is kept."""
-
-    def __init__(self, command, **pipes):
-        self.command, self.pipes = command, pipes
-
-    def __enter__(self):
-        self.complaints = tempfile.TemporaryFile()
-        self.child = subprocess.Popen(self.command, stderr=self.complaints, **self.pipes)
-        self.stdin, self.stdout = self.child.stdin, self.child.stdout
-        return self
-
-    def finish(self):
-        try:
-            self.stdin.close()
-        except BrokenPipeError:
-            pass
-        return self.child.wait()
-
-    def stop(self):
-        self.child.kill()
-        for pipe in (self.stdin, self.stdout):
-            if pipe:
-                try:
-                    pipe.close()
-                except BrokenPipeError:
-                    pass
-        return self.child.wait()
-
-    def reason(self):
-        self.child.wait()
+    def _failure(self):
+        code = self.process.wait()
         self.complaints.seek(0)
-        return _last_line(self.complaints.read()) or f"ffmpeg ended with {self.child.returncode}"
-
-    def __exit__(self, *_):
-        self.stop()
-        self.complaints.close()
+        reason = _last_line(self.complaints.read()) or (f"ffmpeg ended with {code}" if code else "no frame to write")
+        return Failure(f"{self.path}: {reason}")
 
 
 def _last_line(text):

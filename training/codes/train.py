@@ -257,17 +257,13 @@ def write(networks, convolutions):
 
 def shipped():
     """The first two networks of the model."""
-    values = np.frombuffer(MODEL.read_bytes(), "<f4", offset=len(MAGIC), count=sum(map(size, HIDDEN)))
+    values = np.frombuffer(MODEL.read_bytes(), "<f4", offset=len(MAGIC), count=sum((INPUTS[name] + 2) * HIDDEN[name] + 1 for name in HIDDEN))
     networks = {}
     for name, hidden in HIDDEN.items():
         inputs = INPUTS[name]
         weights, biases, outer, last, values = np.split(values, np.cumsum([inputs * hidden, hidden, hidden, 1]))
         networks[name] = (weights.reshape(inputs, hidden).astype(float), biases, outer, last[0])
     return networks
-
-
-def size(name):
-    return (INPUTS[name] + 2) * HIDDEN[name] + 1
 
 
 def blank(inputs, hidden):

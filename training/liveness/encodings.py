@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
-"""Re-encodes clips as frames are transmitted from a camera to a session: see README.md."""
+"""Re-encodes clips as frames are transmitted from a camera to a session.
 
-import argparse
+    encodings.py CLIPS OUT [--codec NAME...] [--rate FRAMES_PER_SECOND...] [--lines PIXELS...] [--turn 0] [--few]
+
+OUT gets the variants and their labels.csv; clips with "replay" in their names are attacks. With 0 lines the size is kept.
+With --turn there is one size for each clip, codec and rate, another one with 0, 1, 2...; with --few, one codec for each
+clip, rate and size.
+"""
 import csv
 import http.server
 import io
@@ -15,8 +20,10 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-CODECS = ("jpeg70", "jpeg85", "jpeg92", "vp8", "h264")
-OTHERS = ("canvas70", "canvas85", "canvas92", "mjpeg")
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from shared import command
+
+CODECS = ("jpeg70", "jpeg85", "jpeg92", "vp8", "h264")  # also canvas70, canvas85, canvas92 and mjpeg
 RATES = (8, 10, 12, 15, 30)
 LINES = (0, 360, 480)
 VIDEO = {
@@ -38,12 +45,13 @@ def chain(rate, lines):
 
 def pictures(clip, rate, lines):
     """All frames, decoded once for all codecs."""
-    filters = ["-an", "-vf", chain(rate, lines)]
-    command = QUIET + ["-i", str(clip), *filters, "-frames:v", "1", "-f", "image2pipe", "-c:v", "ppm", "-"]
-    width, height = Image.open(io.BytesIO(subprocess.run(command, check=True, capture_output=True).stdout)).size
-    command = QUIET + ["-i", str(clip), *filters, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    data = subprocess.run(command, check=True, capture_output=True).stdout
-    return np.frombuffer(data, np.uint8).reshape(-1, height, width, 3)
+    def decoded(*output):
+        decoder = [*QUIET, "-i", str(clip), "-an", "-vf", chain(rate, lines), *output, "-"]
+        return subprocess.run(decoder, check=True, capture_output=True).stdout
+
+    width, height = Image.open(io.BytesIO(decoded("-frames:v", "1", "-f", "image2pipe", "-c:v", "ppm"))).size
+    frames = decoded("-f", "rawvideo", "-pix_fmt", "rgb24")
+    return np.frombuffer(frames, np.uint8).reshape(-1, height, width, 3)
 
 
 def libjpeg(frames, quality):
@@ -136,40 +144,28 @@ def encode(frames, codec, rate, path):
         raise RuntimeError(f"{path}: ffmpeg ended with {encoder.returncode}")
 
 
-def make(arguments):
-    out = Path(arguments.out)
-    codecs, rates, sizes = arguments.codec or CODECS, arguments.rate or RATES, arguments.lines or LINES
+def main(
+        clips: Path, out: Path, *, codec: list[str] = CODECS, rate: list[int] = RATES, lines: list[int] = LINES,
+        turn: int = None, few: bool = False):
     rows = []
-    for i, clip in enumerate(sorted(path for path in Path(arguments.clips).iterdir() if path.is_file())):
+    for i, clip in enumerate(sorted(path for path in clips.iterdir() if path.is_file())):
         species = "replay" if "replay" in clip.name else ""
-        for (j, rate), (k, lines) in itertools.product(enumerate(rates), enumerate(sizes)):
-            chosen = codecs
-            if arguments.turn is not None:
-                chosen = [codec for n, codec in enumerate(codecs) if (i + j + n + arguments.turn - k) % len(sizes) == 0]
-            if arguments.few:
-                chosen = [codec for codec in chosen if codec == codecs[(i + j) % len(codecs)]]
-            frames = pictures(clip, rate, lines) if chosen else None
-            for codec in chosen:
-                path = out / f"{codec}-{rate}-{lines}" / f"{clip.stem}.mkv"
+        for (j, per_second), (k, height) in itertools.product(enumerate(rate), enumerate(lines)):
+            chosen = codec
+            if turn is not None:
+                chosen = [name for n, name in enumerate(codec) if (i + j + n + turn - k) % len(lines) == 0]
+            if few:
+                chosen = [name for name in chosen if name == codec[(i + j) % len(codec)]]
+            frames = pictures(clip, per_second, height) if chosen else None
+            for name in chosen:
+                path = out / f"{name}-{per_second}-{height}" / f"{clip.stem}.mkv"
                 path.parent.mkdir(parents=True, exist_ok=True)
-                encode(frames, codec, rate, path)
+                encode(frames, name, per_second, path)
                 rows.append([path.relative_to(out), "attack" if species else "live", species])
         print(clip.name, file=sys.stderr)
     with open(out / "labels.csv", "w", newline="") as file:
         csv.writer(file).writerows([["path", "label", "species"], *sorted(rows)])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("clips", help="a folder of clips; those with replay in their names are attacks")
-    parser.add_argument("out", help="a folder for the variants and their labels.csv")
-    parser.add_argument("--codec", action="append", choices=CODECS + OTHERS, help=f"otherwise {', '.join(CODECS)}")
-    parser.add_argument("--rate", action="append", type=int, help=f"frames a second; otherwise each of {RATES}")
-    parser.add_argument("--lines", action="append", type=int, help=f"0: as it is; otherwise each of {LINES}")
-    parser.add_argument("--turn", type=int, help="one size for each clip, codec and rate: another one with 0, 1, 2...")
-    parser.add_argument("--few", action="store_true", help="one codec for each clip, rate and size")
-    make(parser.parse_args())
-
-
 if __name__ == "__main__":
-    main()
+    command(main, __doc__)

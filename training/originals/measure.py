@@ -3,8 +3,8 @@
 
     measure.py STATE.pt TEST.npz... [--limit 0.9] [--coarsest 6]
 
-Ranges are 95 % intervals: of shares Clopper-Pearson's, of AUCs by bootstrapping the documents, 1,000 resamples. With fewer pixels per mm than `coarsest`, nothing is
-judged.
+Ranges are 95 % intervals: of shares Clopper-Pearson's, of AUCs by bootstrapping the documents, 1,000 resamples. With fewer
+pixels per mm than `coarsest`, nothing is judged.
 """
 import sys
 from pathlib import Path
@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from train import CLASSES, Judge, auc, kinds_of, load, logits, scores
+from train import CLASSES, Judge, kinds_of, load, logits, scores
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 from bounds import exact
-from shared import command
+from shared import auc, command
 
 BANDS = {"resolution": (5, 6, 8, 12, 20, 31), "ratio": (0.6, 1, 1.5, 2.5, 4), "blur": (0.35, 0.7, 1.1, 2)}
 

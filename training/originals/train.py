@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn import functional
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from shared import command
+from shared import auc, command
 
 CLASSES = ("original", "print", "display")
 SIDE = 64
@@ -129,12 +129,6 @@ def scores(values):
     mean = values.mean(1)
     e = np.exp(mean - mean.max(1, keepdims=True))
     return e / e.sum(1, keepdims=True)
-
-
-def auc(wrong, right):
-    """The probability that a copy's score is above that of an original, ties halved."""
-    right = np.sort(right)
-    return float(np.mean((np.searchsorted(right, wrong) + np.searchsorted(right, wrong, "right")) / 2 / len(right)))
 
 
 def kinds_of(rows):

@@ -13,17 +13,12 @@ from pathlib import Path
 import cv2
 import torch
 
-from evidence import Evidence, threshold
+from calibrate import Evidence, threshold
 from network import FACE, LIMIT, Texture
 
 sys.path += [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "scripts")]
 from bounds import exact
-from shared import command
-
-
-def auc(live, attack):
-    """Returns the probability that a bona fide picture has the larger score."""
-    return ((live[:, None] > attack).mean() + 0.5 * (live[:, None] == attack).mean()).item()
+from shared import auc, command
 
 
 def table(name, scores, source, species):

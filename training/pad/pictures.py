@@ -11,10 +11,49 @@ import cv2
 import numpy as np
 
 import camera
-import crops
+from network import FACE, VIEWS
 
 EYES = 0.42  # distance between the eyes in box widths
 FINEST = 640  # photos are halved while their longer side remains at least this, as by the product
+# Offsets in box widths: Silent-Face's boxes are slightly lower; minifas_se_128's detector includes the forehead.
+LOWER, HIGHER = 0.03, 0.2
+
+
+def crop(picture, x, y, length, side):
+    """Resamples the square with corner (x, y) and side `length`, reflecting the picture at its edges."""
+    scale = length / side
+    factor = max(1, int(scale))
+    height, width = picture.shape[:2]
+    left, top = (max(0, int(v)) // factor * factor for v in (x, y))
+    region = picture[top : int(y + length) + 2 * factor, left : int(x + length) + 2 * factor]
+    if factor > 1:
+        rows, columns = region.shape[:2]
+        region = cv2.copyMakeBorder(region, 0, -rows % factor, 0, -columns % factor, cv2.BORDER_REPLICATE)
+        size = region.shape[1] // factor, region.shape[0] // factor
+        region = cv2.resize(region, size, interpolation=cv2.INTER_AREA)
+    start = [(v + scale / 2 - 0.5 - first - (factor - 1) / 2) / factor for v, first in ((x, left), (y, top))]
+    step = scale / factor
+    return cv2.warpAffine(
+        region, np.float32([[step, 0, start[0]], [0, step, start[1]]]), (side, side),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT)
+
+
+def views(picture, box):
+    """Returns the crops of TextureNetwork.swift; `box` is the centre and width of the face's box in pixels."""
+    x, y, w = box
+    height, width = picture.shape[:2]
+    found = []
+    for i, (side, reach) in enumerate(VIEWS):
+        if i == FACE:
+            length = reach * w
+            found.append(crop(picture, x - length / 2, y - HIGHER * w - length / 2, length, side))
+        else:
+            # Shifted into the picture and no larger than it.
+            length = min(reach * w, width, height)
+            left = min(max(0, x - length / 2), width - length)
+            top = min(max(0, y + LOWER * w - length / 2), height - length)
+            found.append(crop(picture, left, top, length, side))
+    return found
 
 
 def decoded(path):
@@ -35,11 +74,6 @@ def sized(path, box):
     picture = decoded(path)
     height, width = picture.shape[:2]
     return picture, (box[0] * width, box[1] * height, box[2] * width)
-
-
-def face_views(picture, box):
-    """Returns the network's crops, 3 x side x side."""
-    return [view.transpose(2, 0, 1) for view in crops.views(picture, box)]
 
 
 def described(path):
@@ -235,8 +269,8 @@ class Pictures:
             picture, (x, y, w) = self.drawn[i]
             # More than the detector's variation.
             box = x + random.normal(0, 0.03) * w, y + random.normal(0, 0.03) * w, w * np.exp(random.normal(0, 0.06))
-            views = crops.views(picture, box)
+            cuts = views(picture, box)
             gain, offset = random.uniform(0.85, 1.15), random.uniform(-15, 15)
             flip = -1 if random.random() < 0.5 else 1
-            found.append([np.clip(view[:, ::flip] * np.float32(gain) + np.float32(offset), 0, 255) for view in views])
+            found.append([np.clip(view[:, ::flip] * np.float32(gain) + np.float32(offset), 0, 255) for view in cuts])
         return [np.ascontiguousarray(np.stack(view).transpose(0, 3, 1, 2), np.float32) for view in zip(*found)]

@@ -17,7 +17,7 @@ import torch
 from torch.nn import functional
 
 from network import VIEWS, Student, odds
-from pictures import Pictures, described, face_views, located, sized
+from pictures import Pictures, described, located, sized, views
 from teachers import Teacher
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
@@ -32,8 +32,8 @@ OUTPUT = 2.0  # weight of the logits' error in the end-to-end loss
 def left_out(tables, left):
     """Returns the crops of at most `HELD` held-out pictures, by view."""
     rows = [row for table in tables for row in located(table) if left & set(described(row[0]))]
-    found = [face_views(*sized(*rows[i])) for i in np.linspace(0, len(rows) - 1, min(len(rows), HELD)).astype(int)]
-    return [np.stack(view).astype(np.float32) for view in zip(*found)]
+    found = [views(*sized(*rows[i])) for i in np.linspace(0, len(rows) - 1, min(len(rows), HELD)).astype(int)]
+    return [np.stack(view).transpose(0, 3, 1, 2).astype(np.float32) for view in zip(*found)]
 
 
 class Texture(Lesson):

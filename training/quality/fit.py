@@ -229,11 +229,10 @@ def table(title, shares, result, counts):
 
 
 def bands(part, chosen, quality):
-    random = np.random.default_rng(SEED)
     i, j = part.pairs[chosen].T
     worse, error = np.minimum(quality[i], quality[j]), part.error[chosen].astype(float)
     people, index = np.unique(part.person[i], return_inverse=True)
-    draws = random.poisson(1, (RESAMPLES, len(people)))
+    draws = np.random.default_rng(SEED).poisson(1, (RESAMPLES, len(people)))
     print("\n| the worse photo's score | comparisons | false non-matches | rate (95 %) |\n|---|--:|--:|--:|")
     edges = [0, 10, 25, 50, 75, 90, 101]
     for low, high in zip(edges, edges[1:]):

@@ -14,13 +14,11 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
-from sklearn.metrics import roc_auc_score
 
-from network import Tower
-from pictures import MARGIN, luma, views
+from network import MARGIN, Tower, luma, views
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from shared import command
+from shared import auc, command
 
 BATCH = 128
 RATE = 3e-3
@@ -95,7 +93,7 @@ def main(labels: Path, out: Path, cuts: list[Path], *, without: list[str] = [], 
             if 0 < truth.sum() < len(truth):
                 missed, false = ((score < 0) & (truth == 1)).sum(), ((score >= 0) & (truth == 0)).sum()
                 print(
-                    f"{source} {k}: AUC {roc_auc_score(truth, score):.4f}, missed {missed} of {int(truth.sum())}, "
+                    f"{source} {k}: AUC {auc(score[truth == 1], score[truth == 0]):.4f}, missed {missed} of {int(truth.sum())}, "
                     f"false {false} of {int((truth == 0).sum())}")
 
 

@@ -21,7 +21,7 @@ from openvino import opset13, preprocess
 from PIL import Image
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from shared import MODELS, command, pin
+from shared import MODELS, command, pin, saved
 
 # The hashes that the package's MODEL_LICENSES.md has for its networks.
 FINDER = ("PP-OCRv6_det_small.onnx", "090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f")
@@ -76,14 +76,9 @@ def takes_bytes(model, mean, deviation, shape):
 
 
 def save(model, name, models):
-    model.friendly_name = name
-    # Compiled models are cached under the hash of the .xml, which must therefore change with the weights.
-    weights = b"".join(n.data.tobytes() for n in model.get_ordered_ops() if n.get_type_name() == "Constant")
-    model.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
     model.set_rt_info("PP-OCRv6 small of PaddleOCR (Apache-2.0), changed: see models/README.md", "origin")
-    xml = models / f"{name}.xml"
-    openvino.save_model(model, xml, compress_to_fp16=True)
-    return xml
+    weights = (node.data for node in model.get_ordered_ops() if node.get_type_name() == "Constant")
+    return saved(model, name, weights, models, half=True)
 
 
 def quantised(model, examples, is_quantised=lambda node: True):
