@@ -137,24 +137,22 @@ def taught(samples, hidden, rng, positive=1.0, steps=4000, batch=1024, rate=5e-3
     y = np.array([s[1] for s in samples], np.float64)
     aside = np.array([s[2] for s in samples]) % 5 == 0
     mean, deviation = x[~aside].mean(0), x[~aside].std(0) + 1e-6
-    z, t = (x[~aside] - mean) / deviation, y[~aside]
-    weights = [rng.normal(0, (2 / x.shape[1]) ** 0.5, (x.shape[1], hidden)), np.zeros(hidden),
-               rng.normal(0, (1 / hidden) ** 0.5, hidden), np.zeros(1)]
-    first, second = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights]
+    z, t = torch.from_numpy((x[~aside] - mean) / deviation), torch.from_numpy(y[~aside])
+    initial = (rng.normal(0, (2 / x.shape[1]) ** 0.5, (x.shape[1], hidden)), np.zeros(hidden),
+               rng.normal(0, (1 / hidden) ** 0.5, hidden), np.zeros(1))
+    weights = [torch.tensor(values, requires_grad=True) for values in initial]
+    optimizer = torch.optim.Adam([{"params": weights[::2], "weight_decay": decay}, {"params": weights[1::2]}], rate)
     for step in range(1, steps + 1):
         chosen = rng.integers(0, len(z), batch)
-        inner = z[chosen] @ weights[0] + weights[1]
-        active = np.maximum(inner, 0)
-        error = (1 / (1 + np.exp(-(active @ weights[2] + weights[3]))) - t[chosen]) / batch
-        error *= np.where(t[chosen] > 0, positive, 1)
-        back = np.outer(error, weights[2]) * (inner > 0)
-        slopes = [z[chosen].T @ back + decay * weights[0], back.sum(0), active.T @ error + decay * weights[2],
-                  np.array([error.sum()])]
-        now = rate * min(1, 2 * (steps - step) / steps + 0.02)
-        for k in range(4):
-            first[k] = 0.9 * first[k] + 0.1 * slopes[k]
-            second[k] = 0.999 * second[k] + 0.001 * slopes[k] ** 2
-            weights[k] -= now * (first[k] / (1 - 0.9**step)) / (np.sqrt(second[k] / (1 - 0.999**step)) + 1e-8)
+        found = torch.relu(z[chosen] @ weights[0] + weights[1]) @ weights[2] + weights[3]
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(
+            found, t[chosen], torch.where(t[chosen] > 0, positive, 1.0).double())
+        for group in optimizer.param_groups:
+            group["lr"] = rate * min(1, 2 * (steps - step) / steps + 0.02)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    weights = [values.detach().numpy() for values in weights]
     network = (weights[0] / deviation[:, None], weights[1] - (mean / deviation) @ weights[0], weights[2], weights[3][0])
     told(answered(network, x), y, aside)
     return network

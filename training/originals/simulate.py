@@ -5,7 +5,7 @@ Light is linear, in arrays of height x width x 3; lengths on the document are mi
 its position are drawn before the medium and from the same distributions, so that they do not reveal the medium.
 
     simulate.py OUT.npz --documents PICTURES... --portraits FOLDER [--drawn 100] [--pages 6] [--patches 4] [--seed 1]
-                [--processes dots lines droplets fine photo] [--resolution PIXELS]
+                [--processes dots lines droplets fine photo]
 
 writes `pages` pages of each class for each document, or of each of the prints `processes`. `documents` are pictures of whole documents, cropped and upright,
 named by their width in millimetres (86-name.png, 105-, 125-).
@@ -228,10 +228,10 @@ MEDIA = {"original": Original, "print": Print, "display": Display}
 class View:
     """Where the camera is. `resolution` is in pixels per mm of the document, `ratio` in pixels per pixel of a display."""
 
-    def __init__(self, rng, picture, resolution=None):
+    def __init__(self, rng, picture):
         # No more than twice the resolution of the picture, which would be blurred.
         finest = max(7, min(30, 2 * picture.scales[0]))
-        self.resolution = resolution or math.exp(rng.uniform(math.log(5), math.log(finest)))
+        self.resolution = math.exp(rng.uniform(math.log(5), math.log(finest)))
         self.ratio = math.exp(rng.uniform(math.log(0.6), math.log(4)))
         turn = rng.choice((0, 0, 0, 1, 2, 3)) * math.pi / 2
         turn += math.radians(rng.gauss(0, 6)) if rng.random() < 0.8 else rng.uniform(0, math.pi)
@@ -304,9 +304,9 @@ class Camera:
         return optics.recompressed(picture, self.again, True) if self.again else picture
 
 
-def page(picture, kind, rng, patches, resolution=None, process=None):
+def page(picture, kind, rng, patches, process=None):
     """Patches of one page, and what was drawn."""
-    view, camera = View(rng, picture, resolution), Camera(rng)
+    view, camera = View(rng, picture), Camera(rng)
     medium = MEDIA[kind](picture, view, rng, *([process] if process else []))
     cut, margin = [], 16
     reach = 0.7 * SIDE * np.abs(view.matrix).max()
@@ -331,14 +331,14 @@ def pictures(rng, files, portraits, count):
 
 def main(
         out: Path, *, portraits: Path, documents: list[Path] = [], drawn: int = 100, pages: int = 6, patches: int = 4,
-        seed: int = 1, resolution: float = None, processes: list[str] = []):
+        seed: int = 1, processes: list[str] = []):
     cv2.setNumThreads(1)
     rng = random.Random(seed)
     cut, rows = [], []
     for name, picture in pictures(rng, documents, sorted(portraits.rglob("*.jpg")), drawn):
         for _ in range(pages):
             for kind, process in [("print", process) for process in processes] or [(kind, None) for kind in CLASSES]:
-                found, row = page(picture, kind, rng, patches, resolution, process)
+                found, row = page(picture, kind, rng, patches, process)
                 cut.append(found)
                 rows.append({"document": name, **row})
         print(name, len(rows), flush=True)

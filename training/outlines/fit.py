@@ -96,9 +96,7 @@ def fit(scenes):
     return weights[:-1] / scale, weights[-1] - (weights[:-1] / scale) @ mean
 
 
-def main(
-        scenes: list[Path], *, none: list[Path] = [], measure: bool = False, threshold: list[float] = [0],
-        models: Path = MODELS):
+def main(scenes: list[Path], *, none: list[Path] = [], measure: bool = False, models: Path = MODELS):
     results, times = [], []
     with tempfile.TemporaryDirectory() as folder:
         finder = Finder(models, folder, *([] if measure else ["candidates"]))
@@ -120,16 +118,11 @@ def main(
         print("{" + ", ".join(f"{w:.3f}f" for w in weights) + "}", f"{bias:.3f}f")
         results = [scene._replace(scores=scene.features @ weights + bias) for scene in results]
     print(f"CPU time in ms: median {np.median(times):.1f}, 95 % {np.percentile(times, 95):.1f}, most {max(times):.1f}")
-    for limit in threshold:
-        for kind in sorted({scene.kind for scene in results}):
-            for has_document in (True, False):
-                chosen = [scene for scene in results if scene.kind == kind and scene.has_document == has_document]
-                best = [scene.errors[scene.scores.argmax()] for scene in chosen
-                        if len(scene.scores) and scene.scores.max() > limit]
-                if chosen:
-                    print(f"{limit:6} {kind:8} {'document' if has_document else 'none':8} {len(chosen):4}: right "
-                          f"{sum(e < RIGHT for e in best)}, wrong {sum(e >= RIGHT for e in best)}, among the candidates "
-                          f"{sum((scene.errors < RIGHT).any() for scene in chosen)}")
+    for kind, has_document in sorted({(scene.kind, scene.has_document) for scene in results}):
+        chosen = [scene for scene in results if (scene.kind, scene.has_document) == (kind, has_document)]
+        best = [scene.errors[scene.scores.argmax()] for scene in chosen if len(scene.scores) and scene.scores.max() > 0]
+        print(f"{kind:8} {'document' if has_document else 'none':8} {len(chosen):4}: right {sum(e < RIGHT for e in best)}, wrong "
+              f"{sum(e >= RIGHT for e in best)}, among the candidates {sum((s.errors < RIGHT).any() for s in chosen)}")
 
 
 if __name__ == "__main__":
