@@ -107,12 +107,10 @@ def parse(arguments=None):
     for name in options.species:
         if name not in SPECIES:
             parser.error(f"no such species: {name}; --help lists them")
-    if options.count < 1 or options.seed < 0:
-        parser.error("--count is 1 or more, and --seed 0 or more")
-    if not 0.5 <= options.seconds <= 60:
-        parser.error("--seconds is 0.5 to 60")
-    if options.difficulty is not None and not 0 <= options.difficulty <= 1:
-        parser.error("--difficulty is 0 to 1")
+    for name, least, most in (("count", 1, 10**6), ("seed", 0, 10**9), ("seconds", 0.5, 60), ("difficulty", 0, 1)):
+        value = getattr(options, name)
+        if value is not None and not least <= value <= most:
+            parser.error(f"--{name} is {least} to {most}")
     return options
 
 
@@ -239,8 +237,6 @@ def main(arguments=None):
     except (Failure, OSError) as error:
         print(f"simulate.py: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     return 0
 
 
