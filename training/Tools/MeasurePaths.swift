@@ -92,10 +92,8 @@ private func report(_ what: String, _ matches: [PathMatch?]) {
 
 struct MeasurePaths: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures how well faces follow the paths of the challenge follow.",
+    abstract: "Measures how well simulated faces, and their recordings, follow the paths of the challenge follow.",
     discussion: """
-      Simulated followers, and their recordings on other paths.
-
       A simulated follower pursues the target after 0.15 to 0.7 seconds, with movements of half to one and a half of its size, \
       coupled by 0.1 (a turn also shifts the face, and the like), drifting by a tenth and trembling by a twentieth of the \
       greatest deviation. These figures are assumed, not measured on people.
