@@ -7,8 +7,8 @@ its position are drawn before the medium and from the same distributions, so tha
     simulate.py OUT.npz --documents PICTURES... --portraits FOLDER [--drawn 100] [--pages 6] [--patches 4] [--seed 1]
                 [--processes dots lines droplets fine photo]
 
-writes `pages` pages of each class for each document, or of each of the prints `processes`. `documents` are pictures of whole documents, cropped and upright,
-named by their width in millimetres (86-name.png, 105-, 125-).
+writes `pages` pages of each class for each document, or of each of the prints `processes`. `documents` are pictures of whole
+documents, cropped and upright, named by their width in millimetres (86-name.png, 105-, 125-).
 """
 import math
 import random

@@ -92,9 +92,9 @@ def main(labels: Path, out: Path, cuts: list[Path], *, without: list[str] = [], 
             truth, score = labels[chosen][known, k], found[known, k]
             if 0 < truth.sum() < len(truth):
                 missed, false = ((score < 0) & (truth == 1)).sum(), ((score >= 0) & (truth == 0)).sum()
-                print(
-                    f"{source} {k}: AUC {auc(score[truth == 1], score[truth == 0]):.4f}, missed {missed} of {int(truth.sum())}, "
-                    f"false {false} of {int((truth == 0).sum())}")
+                area = auc(score[truth == 1], score[truth == 0])
+                print(f"{source} {k}: AUC {area:.4f}, missed {missed} of {int(truth.sum())}, "
+                      f"false {false} of {int((truth == 0).sum())}")
 
 
 if __name__ == "__main__":
