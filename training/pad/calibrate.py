@@ -10,33 +10,40 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from network import VIEWS, Texture
+from network import VIEWS, Texture, odds
 from pictures import described, located, sized, views
+from teachers import Teacher
 
 LEAST = 0.4  # minimum share of the widest view's side inside the picture for surroundings: TextureNetwork.swift
 THRESHOLD = 0.21  # of TextureNetwork.swift
 
 
 class Evidence:
-    """Per bona fide picture: its source (of portraits the name of their table), whether it has surroundings, and the
-    log-odds per view."""
+    """Per picture: source, species, whether it has surroundings, and the log-odds per view of `students` and `teachers`.
 
-    def __init__(self, tables, model):
+    The source of portraits is the name of their table.
+    """
+
+    def __init__(self, tables, model, teachers=None, only=None):
         model.eval()
-        rows, odds = [], []
+        judges = [Teacher(teachers, view, 1) for view in range(len(VIEWS))] if teachers else []
+        rows, students, taught = [], [], []
         for table in tables:
             for path, box in located(table):
                 source, species, _ = described(path)
-                if species != "live":
+                if only and species != only:
                     continue
                 picture, box = sized(path, box)
                 around = min(picture.shape[:2]) >= LEAST * VIEWS[1][1] * box[2]
-                rows.append((Path(table).stem if source == "portraits" else source, around))
-                cuts = [torch.from_numpy(view.transpose(2, 0, 1)[None].astype(np.float32)) for view in views(picture, box)]
+                rows.append((Path(table).stem if source == "portraits" else source, species, around))
+                cuts = [view.transpose(2, 0, 1)[None].astype(np.float32) for view in views(picture, box)]
                 with torch.no_grad():
-                    odds.append(model.evidence(cuts)[0].numpy())
-        self.source, self.around = (np.array(column) for column in zip(*rows))
-        self.odds = np.array(odds)
+                    students.append(model.evidence([torch.from_numpy(view) for view in cuts])[0].numpy())
+                taught.append([
+                    odds(torch.from_numpy(judge.maps(view)[-1]), i)[0].item()
+                    for i, (judge, view) in enumerate(zip(judges, cuts))])
+        self.source, self.species, self.around = (np.array(column) for column in zip(*rows))
+        self.students, self.teachers = np.array(students), np.array(taught)
 
 
 def threshold(scores, source, refused=0.05):
@@ -53,9 +60,9 @@ def main():
     lessons = torch.load(state)["lessons"]
     for view, student in enumerate(model.students):
         student.load_state_dict(lessons[view]["mean"])
-    found = Evidence(tables, model)
+    found = Evidence(tables, model, only="live")
     for row, (name, rows) in enumerate((("all views", found.around), ("face only", np.ones_like(found.around)))):
-        scores = found.odds[rows] @ model.weights[row, :3].numpy()
+        scores = found.students[rows] @ model.weights[row, :3].numpy()
         limit = threshold(scores, found.source[rows])
         model.weights[row, 3] = np.log(THRESHOLD / (1 - THRESHOLD)) - limit
         print(f"{name}: {rows.sum()} bona fide pictures of {len(set(found.source[rows]))} sources, log-odds at 5 % {limit:.2f}")
