@@ -161,9 +161,9 @@ extension PassiveAuthentication {
       return self == .authentic ? .passed : .notChecked
     }
 
-    init(of steps: [Step]) {
+    /// - Parameter hashes: the steps of the data groups' hashes, which `steps` also has.
+    init(of steps: [Step], hashes: [Step]) {
       func status(_ name: StepName) -> CheckStatus { steps.first { $0.name == name }?.status ?? .notChecked }
-      let hashes = steps.filter { $0.name.rawValue.hasPrefix("hash-") }
       if steps.contains(where: { $0.status == .failed && !StepName.validity.contains($0.name) }) {
         self = .invalid
       } else if status(.signature) != .passed || !hashes.contains(where: { $0.status == .passed }) {

@@ -118,7 +118,7 @@ public struct DocumentReport: Sendable {
       case _ where outcome.passiveAuthentication == .passed && outcome.chipRead == .passed:
         evidence.chip?.proof == .notCloned ? .chipAuthentic : .chipCopyAuthentic
       case _ where page?.confidences == nil: .dataOnly
-      default: checks[0].status == .passed ? .pageConsistent : .pageSeen
+      default: validation.status == .passed ? .pageConsistent : .pageSeen
       }
   }
 
