@@ -103,7 +103,7 @@ public struct PassiveAuthentication: Sendable, JSONConvertible {
       "a trusted certificate of \(anchor?.country ?? "its state") signed it" + (outOfDate.map { ", but \($0)" } ?? "")
     case .validWithoutAnchor:
       "the signature and the hashes are valid, but \(step(.chain)?.text ?? Self.noAnchor)"
-    default:
+    case .invalid, .notChecked:
       steps.first {
         $0.status == (verdict == .invalid ? .failed : .notChecked) && !StepName.validity.contains($0.name)
       }?.text ?? "too little could be checked"
