@@ -105,13 +105,7 @@ package enum PhotoRecord {
   }
 
   package static func failed(_ path: String, _ error: VerifyError) -> JSONValue {
-    with("file", .string(path), in: error.jsonValue)
-  }
-
-  package static func with(_ name: String, _ value: JSONValue, in record: JSONValue) -> JSONValue {
-    guard case .object(var members) = record else { return record }
-    members[name] = value
-    return .object(members)
+    error.jsonValue.with("file", .string(path))
   }
 }
 

@@ -137,6 +137,7 @@ public struct SigningKey: Sendable {
   public init(publicKey: PublicKey, sign: @escaping @Sendable ([UInt8]) throws -> [UInt8]) throws {
     guard publicKey.purpose == .signing else {
       throw VerifyError(.badArgument, "an \(publicKey.purpose.algorithm) key cannot sign; it must be an Ed25519 key")
+        .advising(.makeKey)
     }
     (self.publicKey, self.sign) = (publicKey, sign)
   }
@@ -169,6 +170,7 @@ private final class Key: @unchecked Sendable {
   convenience init(pem: [UInt8], name: String) throws {
     guard let key = copenssl_key_read(pem, pem.count) else {
       throw VerifyError(.unknownFormat, "\(name) is not an Ed25519 or X25519 key in PEM without a pass phrase")
+        .advising(.makeKey)
     }
     self.init(key)
   }

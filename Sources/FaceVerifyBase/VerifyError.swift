@@ -54,13 +54,26 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible, 
   private let file: StaticString
   private let line: UInt
 
+  /// What the caller can do about an error; the command names its own option or subcommand for it.
+  package enum Remedy: Sendable {
+    case giveGalleryKey, makeKey
+  }
+
+  package private(set) var remedy: Remedy?
+
   public init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {
     (self.code, self.message, self.file, self.line) = (code, message.printable, file, line)
   }
 
   /// The same error, of the same origin, with a subject before its message.
   package func about(_ subject: String) -> VerifyError {
-    VerifyError(code, "\(subject): \(message)", file: file, line: line)
+    VerifyError(code, "\(subject): \(message)", file: file, line: line).advising(remedy)
+  }
+
+  package func advising(_ remedy: Remedy?) -> VerifyError {
+    var error = self
+    error.remedy = remedy
+    return error
   }
 
   /// Whether the call's ``Budget`` ended it; the input is not at fault.

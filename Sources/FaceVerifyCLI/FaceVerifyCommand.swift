@@ -149,16 +149,17 @@ extension VerifyError.Code {
 }
 
 extension VerifyError {
+  static let modelAdvice = "`faceverify models install` installs the models, with --set SET an optional set"
+
   /// The error with the command that fixes it; libraries name none.
   var advised: VerifyError {
     let advice: String? =
-      switch code.rawValue {
-      case "model-missing", "model-mismatch":
-        "`faceverify models install` installs the models, with --set SET an optional set"
-      case "incompatible-template": "--set SET selects the model set of the template"
-      case "unknown-format" where message.contains("Ed25519"), "bad-argument" where message.contains("Ed25519"):
-        "`faceverify keys new` makes a key for signing, with --encryption one for encryption"
-      case "unsupported-rate": "see --fmr and --fpir"
+      switch (code, remedy) {
+      case (_, .giveGalleryKey): "--gallery-key FILE names it"
+      case (_, .makeKey): "`faceverify keys new` makes a key for signing, with --encryption one for encryption"
+      case (.modelMissing, _), (.modelMismatch, _): Self.modelAdvice
+      case (.incompatibleTemplate, _): "--set SET selects the model set of the template"
+      case (.unsupportedRate, _): "see --fmr and --fpir"
       default: nil
       }
     guard let advice, !message.contains("`faceverify ") else { return self }

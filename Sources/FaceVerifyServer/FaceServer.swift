@@ -310,7 +310,7 @@ package final class FaceServer: Sendable {
           ], at: now,
           end: .init(
             node: configuration.node, outcome: outcome, answer: answer,
-            request: PhotoRecord.with("portrait", .null, in: session.request.json),
+            request: session.request.json.with("portrait", .null),
             resultSeconds: session.request.resultSeconds)))
       log(.info, "session finished", ["session": session.id])
     } catch {

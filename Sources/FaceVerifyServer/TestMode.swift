@@ -63,7 +63,7 @@ extension FaceServer {
         at: now,
         end: .init(
           node: row.node, outcome: status.rawValue, answer: answer,
-          request: PhotoRecord.with("portrait", .null, in: row.request), resultSeconds: request.resultSeconds)))
+          request: row.request.with("portrait", .null), resultSeconds: request.resultSeconds)))
   }
 }
 

@@ -139,6 +139,7 @@ final class GalleryFile {
     case (nil, true): break
     case (nil, false):
       throw VerifyError(.badArgument, "\(database.path): the gallery is encrypted; give its key")
+        .advising(.giveGalleryKey)
     case (.some, true):
       throw VerifyError(
         .badArgument, "\(database.path): the gallery is not encrypted; open it without a key, or build another with it")

@@ -118,13 +118,13 @@ struct CodeCommandTests {
   func video() throws {
     try withTemporaryFolder { folder in
       let (video, blank) = (folder + "/code.mp4", folder + "/blank.mp4")
-      try Videos.make(video, of: [licence], seconds: 1)
+      try PhotoVideos.make(video, of: [licence], seconds: 1)
       let read = try run(["code", video, "--json"])
       #expect(read.code == 0)
       let scan = try object(read.out)
       #expect((scan["reading"] as? [String: Any])?["format"] as? String == "pdf417" && scan["fault"] is NSNull)
       #expect((scan["report"] as? [String: Any])?["state"] as? String == "ok")
-      try Videos.makeBlank(blank)
+      try PhotoVideos.makeBlank(blank)
       let none = try run(["code", blank])
       #expect(none.code == 4 && none.out.isEmpty && none.err.split(separator: "\n").count == 1)
       #expect(try run(["code", video, qr]).code == 2)

@@ -16,9 +16,9 @@ struct EvaluationTests {
       for name in ["live/a", "swap", "screen", "simulated-print"] {
         try manager.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
       }
-      try Videos.make(folder + "/swap/one.mp4", of: [Faces.one, Faces.other], seconds: 3)
+      try PhotoVideos.make(folder + "/swap/one.mp4", of: [Faces.one, Faces.other], seconds: 3)
       try manager.copyItem(atPath: folder + "/swap/one.mp4", toPath: folder + "/live/a/b & \"c\".mp4")
-      try Videos.makeBlank(folder + "/screen/blank.mp4")
+      try PhotoVideos.makeBlank(folder + "/screen/blank.mp4")
       try write(Array("not a video".utf8), to: folder + "/screen/notes.txt")
       try manager.copyItem(atPath: Faces.one, toPath: folder + "/simulated-print/one.png")
       try write([], to: folder + "/swap/.hidden")

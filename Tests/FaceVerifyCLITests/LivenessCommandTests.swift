@@ -12,14 +12,14 @@ struct LivenessCommandTests {
   func film() throws {
     try withTemporaryFolder { folder in
       let video = folder + "/swap.mp4"
-      try Videos.make(video, of: [Faces.one, Faces.other], seconds: 3)
+      try PhotoVideos.make(video, of: [Faces.one, Faces.other], seconds: 3)
       let plain = try ScriptedCommand.run(["liveness", video, "--json"])
       #expect(plain.code == 1)
       let (film, plot) = (folder + "/film.mp4", folder + "/plot.png")
       let drawn = try ScriptedCommand.run(["liveness", video, "--json", "--annotate", film, "--plot", plot])
       #expect(drawn.code == 1 && drawn.out == plain.out, "\(drawn.err)")
       #expect(try object(drawn.out)["interruption"] is NSNull)
-      let (before, after) = (try Videos.size(video), try Videos.size(film))
+      let (before, after) = (try PhotoVideos.size(video), try PhotoVideos.size(film))
       // Three more seconds for the result.
       #expect(after.frames == before.frames + 30 && after.width > 900 && after.width % 2 == 0 && after.height % 2 == 0)
       let bytes = try #require(FileManager.default.contents(atPath: plot))
@@ -32,7 +32,7 @@ struct LivenessCommandTests {
   func script() throws {
     try withTemporaryFolder { folder in
       let video = folder + "/still.mp4"
-      try Videos.make(video, of: [Faces.one], seconds: 4)
+      try PhotoVideos.make(video, of: [Faces.one], seconds: 4)
       let outcome = try ScriptedCommand.run(
         [
           "liveness", video, "--script", "blink,left,smile", "--challenge-timeout", "2", "--annotate",
@@ -59,7 +59,7 @@ struct LivenessCommandTests {
   func noPlace(option: String) throws {
     try withTemporaryFolder { folder in
       let video = folder + "/still.mp4"
-      try Videos.make(video, of: [Faces.one], seconds: 1)
+      try PhotoVideos.make(video, of: [Faces.one], seconds: 1)
       for target in ["/dev/full", "/nonexistent/o.mp4", folder] {
         let outcome = try ScriptedCommand.run(["liveness", video, option, target])
         #expect(outcome.code == 3 && outcome.err.hasPrefix("faceverify: "), "\(outcome.err)")
@@ -72,7 +72,7 @@ struct LivenessCommandTests {
   func breaksOff() throws {
     try withTemporaryFolder { folder in
       let (whole, part) = (folder + "/whole.mp4", folder + "/part.mkv")
-      try Videos.make(whole, of: [Faces.one], seconds: 6)
+      try PhotoVideos.make(whole, of: [Faces.one], seconds: 6)
       let made = try Command.shell(
         """
         ffmpeg -nostdin -loglevel error -i "$a" -g 5 "$b.mkv" && size=$(stat -c %s "$b.mkv") &&

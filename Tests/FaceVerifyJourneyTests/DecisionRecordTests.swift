@@ -54,7 +54,7 @@ struct DecisionRecordTests {
       ("inputs.2.sha256", hash), ("models.revision", "2"), ("credentials.0.liveness.template.sha256", hash),
       ("result.result", "failed"), ("calls.1", nil), ("configuration.date", "2020-01-01"), ("created", 1),
     ] as [(String, JSONValue?)] {
-      let found = findings(try DecisionRecord(bytes: record.json.with("body." + path, value).canonical))
+      let found = findings(try DecisionRecord(bytes: record.json.setting("body." + path, value).canonical))
       #expect(Set(found.keys) == [.signature], "\(path)")
       #expect(found[.signature]?.text.contains("changed after it was signed") == true)
     }
@@ -70,7 +70,7 @@ struct DecisionRecordTests {
       ("configuration.maximumTries", 0), ("models.set", "d\u{E9}faut"), ("events", [:]), ("credentials.0", .null),
       ("credentials.0.liveness.policy.limit", .null),
     ] as [(String, JSONValue?)] {
-      let found = findings(try DecisionRecord(body: Self.body.with(path, value), signedBy: SigningKey(key)))
+      let found = findings(try DecisionRecord(body: Self.body.setting(path, value), signedBy: SigningKey(key)))
       #expect(Set(found.keys) == [.schema], "\(path)")
       #expect(found[.schema]?.text.hasPrefix("record.body.") == true, "\(path): \(found[.schema]?.text ?? "")")
     }
@@ -84,7 +84,7 @@ struct DecisionRecordTests {
     #expect(Set(found.keys) == [.signingKey] && found[.signingKey]?.status == .failed)
     #expect(found[.signingKey]?.text.contains(other.publicKey.fingerprint) == true)
     // The name of the trusted key with another key's signature.
-    let named = forged.json.with("signature.key", record.json["signature"]?["key"])
+    let named = forged.json.setting("signature.key", record.json["signature"]?["key"])
     #expect(Set(findings(try DecisionRecord(bytes: named.canonical)).keys) == [.signature])
   }
 
@@ -98,7 +98,7 @@ struct DecisionRecordTests {
       ("signature.key", "AAAA", [.signature, .signingKey, .schema]),
       ("signature", .null, [.signature, .signingKey, .schema]),
     ] as [(String, JSONValue, Set<RecordProperty>)] {
-      let found = findings(try DecisionRecord(bytes: record.json.with(path, replacement).canonical))
+      let found = findings(try DecisionRecord(bytes: record.json.setting(path, replacement).canonical))
       #expect(Set(found.filter { $0.value.status == .failed }.keys) == wrong, "\(path)")
     }
   }
@@ -122,7 +122,8 @@ struct DecisionRecordTests {
   func refused() throws {
     for (bytes, code) in [
       (Array(record.bytes.dropLast()), .damaged), ([], .damaged), (Array("[]".utf8), .unknownFormat),
-      (Array("{}".utf8), .unknownFormat), (record.json.with("schema", "faceverify-record-2").canonical, .unknownFormat),
+      (Array("{}".utf8), .unknownFormat),
+      (record.json.setting("schema", "faceverify-record-2").canonical, .unknownFormat),
       (Array(String(decoding: record.bytes, as: UTF8.self).replacing("\"library\"", with: "\"id\"").utf8), .damaged),
     ] as [([UInt8], VerifyError.Code)] {
       #expect(throws: VerifyError(code, "")) { try DecisionRecord(bytes: bytes) }
@@ -179,11 +180,12 @@ struct DecisionRecordTests {
       ("assurance.binding", "same-picture", "portrait had to be proved to \"same-picture\" only"),
       ("assurance.accepted", ["page-only"], "\"page-only\" passed without an authenticated chip"),
     ] as [(String, JSONValue, String)] {
-      let changed = try DecisionRecord(body: Self.body.with("configuration." + path, value), signedBy: SigningKey(key))
+      let changed = try DecisionRecord(
+        body: Self.body.setting("configuration." + path, value), signedBy: SigningKey(key))
       #expect(changed.warnings.count == 1 && changed.warnings[0].contains(warning), "\(path): \(changed.warnings)")
       #expect(changed.json(of: [])["warnings"]?.elements.count == 1)
     }
-    let stronger = Self.body.with("configuration.assurance.presence", "trusted-capture")
+    let stronger = Self.body.setting("configuration.assurance.presence", "trusted-capture")
     #expect(try DecisionRecord(body: stronger, signedBy: SigningKey(key)).warnings.isEmpty)
   }
 
@@ -226,7 +228,7 @@ struct DecisionRecordTests {
 
   private func cases() throws -> [Case] {
     func signed(_ path: String, _ value: JSONValue?) throws -> [UInt8] {
-      try DecisionRecord(body: Self.body.with(path, value), signedBy: SigningKey(key)).bytes
+      try DecisionRecord(body: Self.body.setting(path, value), signedBy: SigningKey(key)).bytes
     }
     func edited(_ text: String, _ other: String) -> [UInt8] {
       Array(String(decoding: record.bytes, as: UTF8.self).replacing(text, with: other).utf8)
@@ -242,12 +244,12 @@ struct DecisionRecordTests {
     let deep = String(repeating: "[", count: 100_000)
     return [
       Case("formatted", record.bytes + [0x0A], "canonical-form"), Case("forged", forged.bytes, "signing-key"),
-      Case("more", record.json.with("signature.note", "x").canonical, "schema"),
-      Case("spare bits", record.json.with("signature.value", .string(String(spare))).canonical, "signature"),
-      Case("zeroed", record.json.with("signature.value", .string(zeros)).canonical, "signature"),
-      Case("absent", record.json.with("signature", nil).canonical, "signature"),
-      Case("no object", record.json.with("signature", 7).canonical, "signature"),
-      Case("changed", record.json.with("body.result.result", "failed").canonical, "signature"),
+      Case("more", record.json.setting("signature.note", "x").canonical, "schema"),
+      Case("spare bits", record.json.setting("signature.value", .string(String(spare))).canonical, "signature"),
+      Case("zeroed", record.json.setting("signature.value", .string(zeros)).canonical, "signature"),
+      Case("absent", record.json.setting("signature", nil).canonical, "signature"),
+      Case("no object", record.json.setting("signature", 7).canonical, "signature"),
+      Case("changed", record.json.setting("body.result.result", "failed").canonical, "signature"),
       Case("unknown member", try signed("note", "x"), "schema"), Case("missing", try signed("library", nil), "schema"),
       Case("another type", try signed("created", "now"), "schema"),
       Case("range", try signed("inputs.0.index", -1), "schema"),
@@ -255,7 +257,7 @@ struct DecisionRecordTests {
       Case("no day", try signed("configuration.date", "2020-13-01"), "schema"),
       Case("line feed", try signed("inputs.0.sha256", .string(String(repeating: "9", count: 64) + "\n")), "schema"),
       Case("not ASCII", try signed("models.set", "d\u{E9}faut"), "schema"),
-      Case("another version", record.json.with("schema", "faceverify-record-2").canonical, nil),
+      Case("another version", record.json.setting("schema", "faceverify-record-2").canonical, nil),
       Case("cut", record.bytes.dropLast(), nil), Case("empty", [], nil), Case("list", Array("[]".utf8), nil),
       Case("deep", Array((deep + String(repeating: "]", count: 100_000)).utf8), nil),
       Case("open", Array(deep.utf8), nil),
@@ -339,19 +341,19 @@ struct DecisionRecordTests {
 
 extension JSONValue {
   /// Sets or removes the value at a path such as "inputs.0.sha256"; a path that ends in "+" appends to an array.
-  func with(_ path: String, _ value: JSONValue?) -> JSONValue {
+  func setting(_ path: String, _ value: JSONValue?) -> JSONValue {
     let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
     let rest = parts.count > 1 ? parts[1] : nil
     switch self {
     case .object(var members):
-      members[parts[0]] = rest.map { (members[parts[0]] ?? [:]).with($0, value) } ?? value
+      members[parts[0]] = rest.map { (members[parts[0]] ?? [:]).setting($0, value) } ?? value
       return .object(members)
     case .array(var values):
       if parts[0] == "+" {
         values.append(value ?? .null)
       } else if let index = Int(parts[0]), values.indices.contains(index) {
         if let rest {
-          values[index] = values[index].with(rest, value)
+          values[index] = values[index].setting(rest, value)
         } else if let value {
           values[index] = value
         } else {

@@ -286,7 +286,7 @@ struct JourneyDocumentTests {
       ("chipAuthenticationMappings.0.data", recorded["chipAuthenticationMappings"]?.elements[0]["data"]),
     ] {
       let made = try #require(value?.string)
-      let changed = body.with(
+      let changed = body.setting(
         "calls.\(call).session.\(path)", .string((made.hasPrefix("0") ? "1" : "0") + made.dropFirst()))
       let forged = try DecisionRecord(body: changed, signedBy: SigningKey(PrivateKey(for: .signing)))
       #expect(try differences(forged).contains { $0.hasPrefix("body.credentials[0]") }, "\(path)")

@@ -154,7 +154,7 @@ struct RecordForgeryTests {
 
   @Test("a signed record with changed content is refused", arguments: all)
   func content(_ forgery: Forgery) throws {
-    let found = try differences(forgery.journey, { body in forgery.edits.reduce(body) { $0.with($1.0, $1.1) } })
+    let found = try differences(forgery.journey, { body in forgery.edits.reduce(body) { $0.setting($1.0, $1.1) } })
     #expect(found.contains { $0.path == forgery.path && !$0.isRounding }, "\(found)")
   }
 
@@ -162,7 +162,7 @@ struct RecordForgeryTests {
   func order() throws {
     func swapped(_ body: JSONValue, _ list: String, _ a: Int, _ b: Int) -> JSONValue {
       let (first, second) = (body[list]?.elements[a], body[list]?.elements[b])
-      return body.with("\(list).\(a)", second).with("\(list).\(b)", first)
+      return body.setting("\(list).\(a)", second).setting("\(list).\(b)", first)
     }
     let events = try differences(.passport, { swapped($0, "events", 1, 2) })
     #expect(events.contains { $0.path.hasPrefix("body.events[1]") }, "\(events)")
@@ -187,7 +187,7 @@ struct RecordForgeryTests {
     // The hash in the record is that of the other picture, too.
     let hash = JSONValue.string(sha256(try ScriptedPicture.other.pixels().rgb))
     let both = try differences(
-      .passport, { $0.with("inputs.3.sha256", hash) }, files: { $0.merging([3: other]) { $1 } })
+      .passport, { $0.setting("inputs.3.sha256", hash) }, files: { $0.merging([3: other]) { $1 } })
     #expect(
       both.contains { $0.path == "body.result.result" } && !both.contains { $0.path.hasPrefix("inputs") }, "\(both)")
   }
@@ -199,8 +199,8 @@ struct RecordForgeryTests {
     let score = try #require(comparison["comparison"]?["score"]?.double)
     let path = "body.credentials[0].comparison"
     func isRounding(_ limit: Double) -> [Bool] {
-      let now = comparison.with("threshold.score", .number(limit))
-      let recorded = now.with("comparison.score", .number(score + 0.01))
+      let now = comparison.setting("threshold.score", .number(limit))
+      let recorded = now.setting("comparison.score", .number(score + 0.01))
       return JourneyReplay.found(recorded, now, at: path).map(\.isRounding)
     }
     #expect(
@@ -208,7 +208,7 @@ struct RecordForgeryTests {
     // Written with four digits, it may be on either side.
     #expect(isRounding(score + 0.0005) == [true])
     func found(_ edits: (String, JSONValue?)...) throws -> [Bool] {
-      try differences(.face, { body in edits.reduce(body) { $0.with("credentials.0.\($1.0)", $1.1) } }).map(
+      try differences(.face, { body in edits.reduce(body) { $0.setting("credentials.0.\($1.0)", $1.1) } }).map(
         \.isRounding)
     }
     let near = ("comparison.comparison.score", JSONValue.number(score + 0.01))

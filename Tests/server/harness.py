@@ -311,7 +311,8 @@ class Person:
             {"calls": [{"call": call} if isinstance(call, str) else call for call in calls]})
 
     def must(self, *calls):
-        answer = self.calls(*calls)
+        """Makes calls that succeed, after waiting for a place as the page does."""
+        answer = until(lambda: (lambda got: None if got.status == 503 and "position" in got.json else got)(self.calls(*calls)), 60)
         if answer.status != 200:
             raise AssertionError(f"{calls}: {answer}")
         return answer

@@ -13,7 +13,7 @@ class Drain(unittest.TestCase):
     def setUp(self):
         if harness.wants():
             self.skipTest(harness.wants())
-        self.server = Server("--rate-limits", "off")
+        self.server = Server("--rate-limits", "off", "--capacity", "4")
         self.addCleanup(self.server.remove)
         self.key = self.server.key()
 

@@ -25,6 +25,10 @@ package struct Diagnosis: Sendable {
   }
 
   private static func models(_ folder: String?) -> [Finding] {
+    modelFindings(folder).map(\.aboutModels)
+  }
+
+  private static func modelFindings(_ folder: String?) -> [Finding] {
     guard let folder else {
       return [
         Finding(
@@ -108,6 +112,8 @@ package struct Finding: Sendable {
   package let value: String
   /// How to fix it; nil if nothing needs fixing.
   package let remedy: String?
+  /// Whether it is about the models that are installed.
+  package private(set) var isAboutModels = false
 
   /// A warning unless all is well.
   init(_ name: String, _ value: String, isGood: Bool = true, remedy: String? = nil) {
@@ -116,6 +122,12 @@ package struct Finding: Sendable {
 
   init(_ name: String, _ status: Status, _ value: String, remedy: String?) {
     (self.name, self.status, self.value, self.remedy) = (name, status, value, remedy)
+  }
+
+  fileprivate var aboutModels: Finding {
+    var finding = self
+    finding.isAboutModels = true
+    return finding
   }
 }
 

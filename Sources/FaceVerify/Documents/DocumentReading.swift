@@ -95,7 +95,7 @@ extension DocumentReading {
       case .validWithoutAnchor:
         add("portrait-\(verdict.rawValue)", "No trust anchor authenticates the chip: \(why).", .notChecked)
       case .invalid: add("portrait-\(verdict.rawValue)", "Passive authentication of the chip failed: \(why).")
-      default:
+      case .notChecked:
         add("portrait-\(verdict.rawValue)", "Passive authentication of the chip is incomplete: \(why).", .notChecked)
       }
     }

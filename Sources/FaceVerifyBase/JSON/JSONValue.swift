@@ -52,6 +52,14 @@ public enum JSONValue: Sendable, Equatable {
 
   /// A member; nil if it is missing, or this is not an object.
   package subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
+
+  /// Returns the object with a member; anything else unchanged.
+  package func with(_ name: String, _ value: JSONValue) -> JSONValue {
+    guard case .object(var members) = self else { return self }
+    members[name] = value
+    return .object(members)
+  }
+
   package var string: String? { if case .string(let value) = self { value } else { nil } }
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   package var integer: Int? { if case .integer(let value) = self { value } else { nil } }

@@ -46,7 +46,7 @@ struct BenchCommand: Subcommand {
       records.append(["file": .string(name), "input": photo.jsonValue, "milliseconds": timing.jsonValue])
     }
     return try console.show(
-      PhotoRecord.with("rounds", .integer(rounds), in: PhotoRecord.all(records, by: engine)), table.text(on: console))
+      PhotoRecord.all(records, by: engine).with("rounds", .integer(rounds)), table.text(on: console))
   }
 }
 

@@ -72,7 +72,7 @@ struct CodeCommand: Subcommand {
       return (
         found.frame.readings.isEmpty ? .refused : .done,
         head + found.frame.readings.map { describe($0, on: console) }.joined(),
-        PhotoRecord.with("input", found.photo.jsonValue, in: found.frame.jsonValue)
+        found.frame.jsonValue.with("input", found.photo.jsonValue)
       )
     }
     try console.show(["version": .string(FaceVerifyVersion.string), "photos": .array(results.records)], results.text)
@@ -102,9 +102,9 @@ struct CodeCommand: Subcommand {
     let common = faults.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
     let fault = last == nil ? common?.key ?? .noneThere : nil
     let none: JSONValue = ["reading": .null, "report": .null, "verdict": .null, "specimen": .null]
-    let record = PhotoRecord.with("fault", fault?.jsonValue ?? .null, in: last?.jsonValue ?? none)
+    let record = (last?.jsonValue ?? none).with("fault", fault?.jsonValue ?? .null)
     try console.show(
-      PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record),
+      record.with("version", .string(FaceVerifyVersion.string)),
       last?.reading.map { describe($0, on: console) } ?? "")
     if let fault { console.warn(fault.advice) }
     return last == nil ? .refused : .done

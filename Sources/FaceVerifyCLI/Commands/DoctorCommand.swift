@@ -30,8 +30,8 @@ struct DoctorCommand: Subcommand {
       let style: Style = finding.status == .ok ? .good : finding.status == .warning ? .caution : .bad
       table.add(.init(finding.status.rawValue, style), .init(finding.name), .init(finding.value))
       guard let remedy = finding.remedy else { continue }
-      let advised = finding.name.hasPrefix("model") ? VerifyError(.modelMissing, remedy).advised.message : remedy
-      table.add(.init(""), .init(""), .init("-> \(advised)", .strong))
+      let advice = finding.isAboutModels ? "; \(VerifyError.modelAdvice)" : ""
+      table.add(.init(""), .init(""), .init("-> \(remedy)\(advice)", .strong))
     }
     let problems = diagnosis.findings.count { $0.status == .problem }
     let count = diagnosis.findings.count { $0.status == .warning }

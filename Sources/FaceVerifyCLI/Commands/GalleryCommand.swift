@@ -19,7 +19,7 @@ struct GalleryCommand: ParsableCommand {
     @Argument(help: "The gallery.", completion: .file()) var gallery: String
     @OptionGroup var key: KeyOption
 
-    func open() throws -> Gallery { try key.opening { try Gallery(opening: gallery, key: $0) } }
+    func open() throws -> Gallery { try Gallery(opening: gallery, key: key.key()) }
 
     /// - Parameter options: of the engine; without --set, the engine uses the gallery's models.
     func open(with options: EngineOptions, threads: Int = 1) throws -> (gallery: Gallery, engine: FaceEngine) {
@@ -35,23 +35,14 @@ struct GalleryCommand: ParsableCommand {
 
     func key() throws -> SealingKey? { try galleryKey.map { try SealingKey(path: $0) } }
 
-    /// Passes the key; an error without one that is needed names the option.
-    func opening<Value>(_ body: (SealingKey?) throws -> Value) throws -> Value {
-      let key = try key()
-      do { return try body(key) } catch let error as VerifyError
-        where key == nil && error.message.contains("encrypted") && !error.message.contains("--gallery-key")
-      { throw VerifyError(error.code, "\(error.message); --gallery-key FILE names it") }
-    }
-
     func open(
       _ path: String, with options: EngineOptions, threads: Int, mayCreate: Bool
     ) throws -> (gallery: Gallery, engine: FaceEngine) {
-      try opening { key in
-        var set: ModelSet?
-        if !mayCreate || RegularFile.exists(path) { set = try Gallery(opening: path, key: key).models.set }
-        let engine = try options.engine(threads: threads, set: set)
-        return (try Gallery(path: path, engine: engine, key: key, mayCreate: mayCreate), engine)
-      }
+      let key = try key()
+      var set: ModelSet?
+      if !mayCreate || RegularFile.exists(path) { set = try Gallery(opening: path, key: key).models.set }
+      let engine = try options.engine(threads: threads, set: set)
+      return (try Gallery(path: path, engine: engine, key: key, mayCreate: mayCreate), engine)
     }
   }
 
@@ -209,7 +200,7 @@ struct GalleryCommand: ParsableCommand {
         probe = template
       }
       let search = try gallery.search(probe, count: count, at: rate.rate)
-      try console.show(PhotoRecord.with("probe", side, in: search.jsonValue), GalleryText.search(search, on: console))
+      try console.show(search.jsonValue.with("probe", side), GalleryText.search(search, on: console))
       if search.candidates.contains(where: \.isMatch) { return .done }
       return search.note == nil ? .noMatch : .refused
     }
@@ -302,9 +293,9 @@ struct GalleryCommand: ParsableCommand {
       for name in names { if try gallery.remove(name) { removed.append(name) } else { missing.append(name) } }
       for name in missing { console.warn("\(file.gallery): no entry \(name)") }
       let information = try gallery.information
-      let record = PhotoRecord.with("removed", .array(removed.map(JSONValue.string)), in: information.jsonValue)
+      let record = information.jsonValue.with("removed", .array(removed.map(JSONValue.string)))
       try console.show(
-        PhotoRecord.with("missing", .array(missing.map(JSONValue.string)), in: record),
+        record.with("missing", .array(missing.map(JSONValue.string))),
         "\(removed.count) removed\n" + GalleryText.information(information, on: console))
       return missing.isEmpty ? .done : .failed
     }
@@ -339,7 +330,7 @@ struct GalleryCommand: ParsableCommand {
         }
       }
       return try console.show(
-        PhotoRecord.with("photos", failures ? .array(records) : .null, in: information.jsonValue),
+        information.jsonValue.with("photos", failures ? .array(records) : .null),
         GalleryText.information(information, on: console) + lines)
     }
   }
@@ -374,10 +365,10 @@ private final class Enrolled: Sendable {
       console.warn(VerifyError(.init(rawValue: failure.code), failure.message).message(naming: photo.path))
     }
     let information = try gallery.information
-    var record = PhotoRecord.with("enrolled", .integer(tally.enrolled), in: information.jsonValue)
-    record = PhotoRecord.with("unchanged", .integer(tally.unchanged), in: record)
+    var record = information.jsonValue.with("enrolled", .integer(tally.enrolled))
+    record = record.with("unchanged", .integer(tally.unchanged))
     try console.show(
-      PhotoRecord.with("photos", tally.failed.jsonValue, in: record),
+      record.with("photos", tally.failed.jsonValue),
       "\(Text.count(tally.enrolled)) enrolled, \(Text.count(tally.unchanged)) unchanged, "
         + "\(Text.count(tally.failed.count)) without a template\n" + GalleryText.information(information, on: console))
     return .worst(tally.failed.map { $0.failure?.code == EmbeddedPhoto.Failure.refused ? .refused : .failed })

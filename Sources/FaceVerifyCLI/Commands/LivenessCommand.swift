@@ -84,7 +84,7 @@ struct LivenessCommand: Subcommand {
     let decision = run.decision
     if let interruption = run.interruption { console.warn(interruption) }
     try console.show(
-      PhotoRecord.with("interruption", .optional(run.interruption), in: decision.jsonValue),
+      decision.jsonValue.with("interruption", .optional(run.interruption)),
       LivenessText.text(decision, on: console))
     try write(decision, on: console)
     try recorder.finish(decision, of: session, on: console)

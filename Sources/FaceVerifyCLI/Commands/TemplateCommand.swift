@@ -54,8 +54,8 @@ struct TemplateCommand: Subcommand {
       text += ", models \(engine.modelVersion.set)"
       for note in sample.notes { text += "\n  \(note)" }
       for check in sample.quality.warnings { text += "\n  \(console.styled("note", .caution))  \(check.text)" }
-      let made = PhotoRecord.with("modelSet", set, in: template.jsonValue)
-      return (.done, text + "\n", PhotoRecord.with("template", made, in: sample.jsonValue))
+      let made = template.jsonValue.with("modelSet", set)
+      return (.done, text + "\n", sample.jsonValue.with("template", made))
     }
     try results.show(by: engine)
     return results.status

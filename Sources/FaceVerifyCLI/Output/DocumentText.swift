@@ -217,7 +217,7 @@ enum ChipText {
       case .authentic: authentication.validity == .failed ? ("authentic, not in date", .bad) : ("authentic", .good)
       case .validWithoutAnchor: ("valid without anchor", .caution)
       case .invalid: ("invalid", .bad)
-      default: ("not checked", .caution)
+      case .notChecked: ("not checked", .caution)
       }
     return console.styled("\(title): \(authentication.explanation)", style)
   }
@@ -276,10 +276,10 @@ enum SealText {
       case (.authentic, _): ("authentic", .good)
       case (.validWithoutAnchor, _): ("valid without anchor", .caution)
       case (.invalid, _): ("invalid", .bad)
-      default: ("not checked", .caution)
+      case (.notChecked, _): ("not checked", .caution)
       }
     var table = Table()
-    for feature in report.seal?.features ?? [] where feature.name?.hasPrefix("mrz") != true {
+    for feature in report.seal?.features ?? [] where !feature.isZone {
       table.add(.init(feature.name ?? "feature \(feature.tag)"), .init(feature.value ?? hexadecimal(feature.bytes)))
     }
     for step in report.steps { table.add(step.name.rawValue, step.status, step.text) }

@@ -14,7 +14,7 @@ struct PhotoResults {
   mutating func add(_ file: String, _ status: ExitStatus, _ text: String, _ record: JSONValue) {
     statuses.append(status)
     self.text += text
-    records.append(PhotoRecord.with("file", .string(file), in: record))
+    records.append(record.with("file", .string(file)))
   }
 
   mutating func add(_ file: String, _ error: VerifyError) {

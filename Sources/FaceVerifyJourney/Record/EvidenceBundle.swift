@@ -156,6 +156,7 @@ public final class EvidenceBundleWriter {
   public init(path: String, recipient: PublicKey) throws {
     guard recipient.purpose == .encryption else {
       throw VerifyError(.badArgument, "nothing can be encrypted to an Ed25519 key; give the recipient's X25519 key")
+        .advising(.makeKey)
     }
     self.path = path
     target = try RegularFile.replaceable(path)

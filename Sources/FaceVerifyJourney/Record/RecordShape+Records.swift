@@ -114,7 +114,7 @@ extension RecordShape {
       [
         "date": day, "result": status, "type": name, "country": orNull(name),
         "assurance": levels(DocumentAssurance.self),
-        "chip": orNull(oneOf(["authentic", "valid-without-anchor", "invalid", "not-checked"])),
+        "chip": orNull(levels(PassiveAuthentication.Verdict.self)),
         "portrait": orNull(oneOf(["chip", "page"])),
         "portraitSha256": orNull(sha256), "dataSha256": orNull(sha256), "mayMatch": bool,
         "fields": map(status),

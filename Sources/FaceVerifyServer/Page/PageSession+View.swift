@@ -46,10 +46,10 @@ extension PageSession {
         "workflowExecutionId": .string(id), "expires": .string(timestamp(page.expires)),
         "secondsLeft": .rounded(max(0, page.expires - now), 1), "mayExtend": .bool(!page.isExtended && !page.isOver),
       ],
-      "ui": PhotoRecord.with("light", .bool(request.isLit), in: request.ui),
+      "ui": request.ui.with("light", .bool(request.isLit)),
       "consents": .array(
         configuration.consents.enumerated().map { index, item in
-          PhotoRecord.with("decision", snapshot.decisions[index].map(JSONValue.bool) ?? .null, in: item.jsonValue)
+          item.jsonValue.with("decision", snapshot.decisions[index].map(JSONValue.bool) ?? .null)
         }),
       "credentials": .array(
         zip(configuration.requests, snapshot.credentials).map { credential($0, $1, configuration) }),

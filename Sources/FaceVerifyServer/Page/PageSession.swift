@@ -144,7 +144,7 @@ final class PageSession: Sendable {
     let given: JSONValue = ["item": json["item"] ?? .null, "isGiven": json["isGiven"] ?? .null]
     // Appended first, because the call may end the session and its result lists this decision; removed if the journey
     // rejects it.
-    page.withLock { $0.decisions.append(PhotoRecord.with("at", .string(timestamp(now)), in: given)) }
+    page.withLock { $0.decisions.append(given.with("at", .string(timestamp(now)))) }
     do {
       try make(call) { server.audit("consent", given) }
     } catch {
@@ -160,7 +160,7 @@ final class PageSession: Sendable {
     let isListed = camera["isListed"]?.bool
     let isUnknown = !isFace || label.isEmpty && isListed == nil
     let facts = isUnknown || server.trustsCameraLabels ? nil : CameraFacts(browserLabel: label, isListed: isListed)
-    let call = try JourneyCall(.startPart, PhotoRecord.with("camera", facts?.jsonValue ?? .null, in: json))
+    let call = try JourneyCall(.startPart, json.with("camera", facts?.jsonValue ?? .null))
     guard isFace else { return try make(call) }
     try enter(for: .startPart)
     try make(call) {
@@ -252,9 +252,8 @@ final class PageSession: Sendable {
       page.read(\.decisions).map { decision in
         let items = journey.configuration.consents
         let item = decision["item"]?.integer ?? -1
-        return PhotoRecord.with(
-          "textHash", items.indices.contains(item) ? .string("sha256:" + sha256(items[item].text.utf8)) : .null,
-          in: decision)
+        return decision.with(
+          "textHash", items.indices.contains(item) ? .string("sha256:" + sha256(items[item].text.utf8)) : .null)
       })
   }
 

@@ -36,8 +36,8 @@ struct SessionRequest: Sendable {
   private static let categories: [String: JourneyCategory] = [
     "ID": .id, "FACE": .face, "IDENTITY": .face, "DOCUMENT": .document,
   ]
-  /// Prefix of a template that was computed from a portrait photo.
-  static let photoMark = "photo:"
+  /// The member of a stored portrait: the template that was computed from a photo.
+  static let photoTemplate = "photoTemplate"
   static let imageTimes = 0.0...86400.0
   static let resultTimes = 60.0...2_592_000.0
   static let scannerTimes = 10.0...60.0
@@ -118,13 +118,12 @@ struct SessionRequest: Sendable {
     journey.trust = trust
     journey.capture.isLightRequired = isLit
     if let portrait {
-      let isPhoto = portrait.string?.hasPrefix(Self.photoMark) == true
-      let text = portrait.string?.dropFirst(isPhoto ? Self.photoMark.count : 0)
-      guard let bytes = text.flatMap({ Base64.standard.decode(String($0)) }) else {
-        throw Problem(400, "portrait must be a photo's file or a template, in base64.")
+      let ofPhoto = portrait[Self.photoTemplate]
+      guard let bytes = (ofPhoto ?? portrait).string.flatMap(Base64.standard.decode) else {
+        throw Problem.portrait
       }
       let template = try FaceTemplate(serialised: bytes)
-      journey.portrait = isPhoto ? .photoTemplate(template) : .template(template)
+      journey.portrait = ofPhoto == nil ? .template(template) : .photoTemplate(template)
     }
   }
 

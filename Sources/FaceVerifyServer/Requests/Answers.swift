@@ -89,13 +89,13 @@ extension FaceServer {
 
   /// Replaces a portrait photo by its template; the photo is not kept.
   private func enrolled(_ json: JSONValue) throws -> JSONValue {
-    guard let bytes = json["portrait"]?.string.flatMap(Base64.standard.decode), !FaceTemplate.isTemplate(bytes) else {
-      return json
-    }
+    guard let portrait = json["portrait"], portrait != .null else { return json }
+    guard let bytes = portrait.string.flatMap(Base64.standard.decode) else { throw Problem.portrait }
+    if FaceTemplate.isTemplate(bytes) { return json }
     let template = try engine.portraitTemplate(
       Photo(bytes: bytes, limits: .portrait), budget: Budget(seconds: Self.patience))
-    return PhotoRecord.with(
-      "portrait", .string(SessionRequest.photoMark + Base64.standard.encode(template.serialised())), in: json)
+    return json.with(
+      "portrait", [SessionRequest.photoTemplate: .string(Base64.standard.encode(template.serialised()))])
   }
 
   private func opened(_ row: ServerStore.Session, warnings: [String] = []) -> JSONValue {
@@ -362,7 +362,7 @@ extension FaceServer {
     for name in members.keys where !["requests", "ui", "light", "faceModes", "consents"].contains(name) {
       throw Problem(400, "A demonstration cannot have \"\(name.prefix(64))\".")
     }
-    members["ui"] = PhotoRecord.with("showsResult", true, in: members["ui"] ?? [:])
+    members["ui"] = (members["ui"] ?? [:]).with("showsResult", true)
     // A visitor has no portrait to compare with, and a browser reads no chip.
     let hasDocument = members["requests"].map { $0.elements.contains { $0["category"] == "id" } } ?? true
     (members["comparesFace"], members["assurance"]) = (.bool(hasDocument), ["accepted": ["page-only", "licence-code"]])

@@ -89,7 +89,7 @@ struct OneShot {
           let sample = try FaceServer.working(on: [photo]) {
             try engine.assess(photo, policy: policy, budget: budget)
           }
-          return PhotoRecord.with("file", .string(name), in: sample.jsonValue)
+          return sample.jsonValue.with("file", .string(name))
         } catch {
           return PhotoRecord.failed(name, error as? VerifyError ?? VerifyError(.internalFailure, "\(error)"))
         }
@@ -125,7 +125,7 @@ struct OneShot {
         try budget.check()
         return try source.next()
       })
-    return PhotoRecord.with("interruption", run.interruption.map(JSONValue.string) ?? .null, in: run.decision.jsonValue)
+    return run.decision.jsonValue.with("interruption", run.interruption.map(JSONValue.string) ?? .null)
   }
 
   private func needed(_ name: String, of form: Multipart) throws -> Multipart.Part {

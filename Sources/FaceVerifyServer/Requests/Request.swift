@@ -133,6 +133,7 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
   static let ended = over("The session has ended: create a new one.")
   static let testSession = Problem(409, "A test session has no page: it ends as its request says.")
   static let unknown = Problem(404, "Not found.")
+  static let portrait = Problem(400, "portrait must be a photo's file or a template, in base64.")
   static let internalError = Problem(500, "Internal error: see the server's log.", code: .resources)
 
   private static let titles = [

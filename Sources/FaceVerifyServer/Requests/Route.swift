@@ -199,11 +199,9 @@ package struct Route: Sendable {
   /// The work of a request whose body has this size.
   func work(_ bytes: Int) -> Work { traits.contains(.takesPortrait) && bytes > Self.plainSessionBytes ? .check : work }
 
-  /// Whether a body has a portrait, in which a face must be detected: a small file can have many pixels. Any other spelling
-  /// of the name contains "\u006" or "\u007" (RFC 8259, 7).
+  /// Whether a body has a portrait, in which a face must be detected: a small file can have many pixels.
   func hasPortrait(_ body: [UInt8]) -> Bool {
-    traits.contains(.takesPortrait)
-      && ["portrait", "\\u006", "\\u007"].contains { Multipart.find(Array($0.utf8), in: body, from: 0) != nil }
+    traits.contains(.takesPortrait) && (try? JSONValue(parsing: body))?["portrait"] ?? .null != .null
   }
 
   /// Returns the segments that match `{}`; nil if the path does not match.

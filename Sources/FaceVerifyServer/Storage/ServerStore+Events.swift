@@ -83,8 +83,8 @@ extension ServerStore {
       return
     }
     let head = try chain(connection, entry)
-    let answer = PhotoRecord.with(
-      "audit", ["sequence": .integer(head.sequence), "head": .string("sha256:" + head.hash)], in: end.answer)
+    let answer = end.answer.with(
+      "audit", ["sequence": .integer(head.sequence), "head": .string("sha256:" + head.hash)])
     let written = try connection.rows(
       """
       UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4, request = $5 \

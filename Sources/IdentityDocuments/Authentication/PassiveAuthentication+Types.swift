@@ -54,106 +54,115 @@ extension PassiveAuthentication {
   }
 
   /// Why a step did not pass.
-  public struct Reason: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    public static let sodMissing = Self(rawValue: "sod-missing")
-    public static let sodDamaged = Self(rawValue: "sod-damaged")
-    public static let signatureWrong = Self(rawValue: "signature-wrong")
-    public static let contentChanged = Self(rawValue: "content-changed")
-    public static let unsupportedAlgorithm = Self(rawValue: "unsupported-algorithm")
-    public static let signerCertificateMissing = Self(rawValue: "signer-certificate-missing")
-    public static let hashWrong = Self(rawValue: "hash-wrong")
-    public static let dataGroupNotInSOD = Self(rawValue: "data-group-not-in-sod")
-    public static let dataGroupMissing = Self(rawValue: "data-group-missing")
-    public static let noTrustAnchor = Self(rawValue: "no-trust-anchor")
-    public static let chainSignatureWrong = Self(rawValue: "chain-signature-wrong")
-    public static let noSigningTime = Self(rawValue: "no-signing-time")
-    public static let certificateExpired = Self(rawValue: "certificate-expired")
-    public static let certificateNotYetValid = Self(rawValue: "certificate-not-yet-valid")
-    public static let countryMismatch = Self(rawValue: "country-mismatch")
-    public static let countryUnknown = Self(rawValue: "country-unknown")
-    public static let revoked = Self(rawValue: "revoked")
-    public static let noRevocationList = Self(rawValue: "no-revocation-list")
-    public static let revocationListOutdated = Self(rawValue: "revocation-list-outdated")
-    public static let revocationListSignatureWrong = Self(rawValue: "revocation-list-signature-wrong")
-    public static let weakSignatureDigest = Self(rawValue: "weak-signature-digest")
-    public static let weakHash = Self(rawValue: "weak-hash")
-    public static let weakKey = Self(rawValue: "weak-key")
+  public enum Reason: String, Sendable, CaseIterable {
+    case sodMissing = "sod-missing"
+    case sodDamaged = "sod-damaged"
+    case signatureWrong = "signature-wrong"
+    case contentChanged = "content-changed"
+    case unsupportedAlgorithm = "unsupported-algorithm"
+    case signerCertificateMissing = "signer-certificate-missing"
+    case hashWrong = "hash-wrong"
+    case dataGroupNotInSOD = "data-group-not-in-sod"
+    case dataGroupMissing = "data-group-missing"
+    case noTrustAnchor = "no-trust-anchor"
+    case chainSignatureWrong = "chain-signature-wrong"
+    case noSigningTime = "no-signing-time"
+    case certificateExpired = "certificate-expired"
+    case certificateNotYetValid = "certificate-not-yet-valid"
+    case countryMismatch = "country-mismatch"
+    case countryUnknown = "country-unknown"
+    case revoked
+    case noRevocationList = "no-revocation-list"
+    case revocationListOutdated = "revocation-list-outdated"
+    case revocationListSignatureWrong = "revocation-list-signature-wrong"
+    case weakSignatureDigest = "weak-signature-digest"
+    case weakHash = "weak-hash"
+    case weakKey = "weak-key"
     /// An algorithm, a key or a parameter that no policy accepts.
-    public static let brokenAlgorithm = Self(rawValue: "broken-algorithm")
+    case brokenAlgorithm = "broken-algorithm"
 
     // Of signed data.
-    public static let severalSigners = Self(rawValue: "several-signers")
-    public static let signerNotIdentified = Self(rawValue: "signer-not-identified")
-    public static let signerNameDiffers = Self(rawValue: "signer-name-differs")
-    public static let signedAttributesMissing = Self(rawValue: "signed-attributes-missing")
-    public static let signedAttributesWrong = Self(rawValue: "signed-attributes-wrong")
-    public static let signedAttributesUnsorted = Self(rawValue: "signed-attributes-unsorted")
-    public static let digestsDiffer = Self(rawValue: "digests-differ")
-    public static let signedDataDamaged = Self(rawValue: "signed-data-damaged")
+    case severalSigners = "several-signers"
+    case signerNotIdentified = "signer-not-identified"
+    case signerNameDiffers = "signer-name-differs"
+    case signedAttributesMissing = "signed-attributes-missing"
+    case signedAttributesWrong = "signed-attributes-wrong"
+    case signedAttributesUnsorted = "signed-attributes-unsorted"
+    case digestsDiffer = "digests-differ"
+    case signedDataDamaged = "signed-data-damaged"
     /// EF.SOD signs its list of hashes as another content type than Doc 9303-10 defines.
-    public static let contentTypeDiffers = Self(rawValue: "content-type-differs")
+    case contentTypeDiffers = "content-type-differs"
     // Of data groups.
-    public static let mandatoryDataGroupNotInSOD = Self(rawValue: "mandatory-data-group-not-in-sod")
-    public static let commonMissing = Self(rawValue: "com-missing")
-    public static let commonDamaged = Self(rawValue: "com-damaged")
-    public static let commonDiffers = Self(rawValue: "com-differs")
+    case mandatoryDataGroupNotInSOD = "mandatory-data-group-not-in-sod"
+    case commonMissing = "com-missing"
+    case commonDamaged = "com-damaged"
+    case commonDiffers = "com-differs"
     // Of certificates.
-    public static let certificateDamaged = Self(rawValue: "certificate-damaged")
-    public static let certificateVersionOld = Self(rawValue: "certificate-version-old")
-    public static let serialNumberWrong = Self(rawValue: "serial-number-wrong")
-    public static let timeFormWrong = Self(rawValue: "time-form-wrong")
-    public static let subjectCountryMissing = Self(rawValue: "subject-country-missing")
-    public static let algorithmsDiffer = Self(rawValue: "algorithms-differ")
-    public static let extensionTwice = Self(rawValue: "extension-twice")
-    public static let extensionDamaged = Self(rawValue: "extension-damaged")
-    public static let criticalExtensionUnknown = Self(rawValue: "critical-extension-unknown")
-    public static let keyUsageMissing = Self(rawValue: "key-usage-missing")
-    public static let keyUsageNotCritical = Self(rawValue: "key-usage-not-critical")
-    public static let keyUsageWrong = Self(rawValue: "key-usage-wrong")
-    public static let signerIsAuthority = Self(rawValue: "signer-is-authority")
-    public static let basicConstraintsMissing = Self(rawValue: "basic-constraints-missing")
-    public static let basicConstraintsNotCritical = Self(rawValue: "basic-constraints-not-critical")
-    public static let notAnAuthority = Self(rawValue: "not-an-authority")
-    public static let authorityUnclear = Self(rawValue: "authority-unclear")
+    case certificateDamaged = "certificate-damaged"
+    case certificateVersionOld = "certificate-version-old"
+    case serialNumberWrong = "serial-number-wrong"
+    case timeFormWrong = "time-form-wrong"
+    case subjectCountryMissing = "subject-country-missing"
+    case algorithmsDiffer = "algorithms-differ"
+    case extensionTwice = "extension-twice"
+    case extensionDamaged = "extension-damaged"
+    case criticalExtensionUnknown = "critical-extension-unknown"
+    case keyUsageMissing = "key-usage-missing"
+    case keyUsageNotCritical = "key-usage-not-critical"
+    case keyUsageWrong = "key-usage-wrong"
+    case signerIsAuthority = "signer-is-authority"
+    case basicConstraintsMissing = "basic-constraints-missing"
+    case basicConstraintsNotCritical = "basic-constraints-not-critical"
+    case notAnAuthority = "not-an-authority"
+    case authorityUnclear = "authority-unclear"
     /// A defect in the form of a trust anchor's own certificate, of which validation uses only the name and the key (RFC
     /// 5280, 6.1.1 (d)).
-    public static let anchorIrregular = Self(rawValue: "anchor-irregular")
-    public static let pathTooLong = Self(rawValue: "path-too-long")
-    public static let nameNotPermitted = Self(rawValue: "name-not-permitted")
-    public static let extendedKeyUsageWrong = Self(rawValue: "extended-key-usage-wrong")
-    public static let keyIdentifierWrong = Self(rawValue: "key-identifier-wrong")
-    public static let authorityKeyIdentifierMissing = Self(rawValue: "authority-key-identifier-missing")
-    public static let issuerNameDiffers = Self(rawValue: "issuer-name-differs")
-    public static let documentTypesMissing = Self(rawValue: "document-types-missing")
-    public static let documentTypeWrong = Self(rawValue: "document-type-wrong")
-    public static let privateKeyUsageMissing = Self(rawValue: "private-key-usage-missing")
-    public static let privateKeyUsageOver = Self(rawValue: "private-key-usage-over")
-    public static let signingTimeInFuture = Self(rawValue: "signing-time-in-future")
-    public static let signedOutsideValidity = Self(rawValue: "signed-outside-validity")
+    case anchorIrregular = "anchor-irregular"
+    case pathTooLong = "path-too-long"
+    case nameNotPermitted = "name-not-permitted"
+    case extendedKeyUsageWrong = "extended-key-usage-wrong"
+    case keyIdentifierWrong = "key-identifier-wrong"
+    case authorityKeyIdentifierMissing = "authority-key-identifier-missing"
+    case issuerNameDiffers = "issuer-name-differs"
+    case documentTypesMissing = "document-types-missing"
+    case documentTypeWrong = "document-type-wrong"
+    case privateKeyUsageMissing = "private-key-usage-missing"
+    case privateKeyUsageOver = "private-key-usage-over"
+    case signingTimeInFuture = "signing-time-in-future"
+    case signedOutsideValidity = "signed-outside-validity"
     // Of revocation lists.
-    public static let revocationListDamaged = Self(rawValue: "revocation-list-damaged")
-    public static let revocationListUnsupported = Self(rawValue: "revocation-list-unsupported")
-    public static let revocationListInFuture = Self(rawValue: "revocation-list-in-future")
-    public static let revocationListOld = Self(rawValue: "revocation-list-old")
+    case revocationListDamaged = "revocation-list-damaged"
+    case revocationListUnsupported = "revocation-list-unsupported"
+    case revocationListInFuture = "revocation-list-in-future"
+    case revocationListOld = "revocation-list-old"
+    // Of visible digital seals.
+    case sealDamaged = "seal-damaged"
+    /// The version, or the definition of the features, is unknown.
+    case sealUnknown = "seal-unknown"
+    /// The profile requires a newer version.
+    case sealVersionOld = "seal-version-old"
+    case testSeal = "test-seal"
+    case issuedInFuture = "issued-in-future"
+    case featureMissing = "feature-missing"
+    case featureTwice = "feature-twice"
+    case featureWrong = "feature-wrong"
+    case sealZoneWrong = "seal-zone-wrong"
+    case zoneNotRead = "zone-not-read"
+    case zoneDiffers = "zone-differs"
+    case passportDiffers = "passport-differs"
   }
 
   /// The overall result of the steps.
-  public struct Verdict: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  public enum Verdict: String, Sendable, CaseIterable {
     /// The signature, EF.DG1 and EF.DG2, the chain to an anchor, the country and, if present, EF.CardSecurity passed,
     /// and nothing failed except ``PassiveAuthentication/validity``.
-    public static let authentic = Self(rawValue: "authentic")
+    case authentic
     /// The signature and the hashes passed and nothing failed, but there is no anchor: anyone may have signed.
-    public static let validWithoutAnchor = Self(rawValue: "valid-without-anchor")
+    case validWithoutAnchor = "valid-without-anchor"
     /// A step failed.
-    public static let invalid = Self(rawValue: "invalid")
+    case invalid
     /// Not enough could be checked.
-    public static let notChecked = Self(rawValue: "not-checked")
+    case notChecked = "not-checked"
 
     /// Passed only if the chip is authenticated by a trust anchor and no certificate is out of date.
     func status(isInDate: Bool) -> CheckStatus {
@@ -161,9 +170,9 @@ extension PassiveAuthentication {
       return self == .authentic ? .passed : .notChecked
     }
 
-    init(of steps: [Step]) {
+    /// - Parameter hashes: the steps of the data groups' hashes, which `steps` also has.
+    init(of steps: [Step], hashes: [Step]) {
       func status(_ name: StepName) -> CheckStatus { steps.first { $0.name == name }?.status ?? .notChecked }
-      let hashes = steps.filter { $0.name.rawValue.hasPrefix("hash-") }
       if steps.contains(where: { $0.status == .failed && !StepName.validity.contains($0.name) }) {
         self = .invalid
       } else if status(.signature) != .passed || !hashes.contains(where: { $0.status == .passed }) {

@@ -66,7 +66,8 @@ public struct PassiveAuthentication: Sendable, JSONConvertible {
       sod.signedData, of: .documents, trust: trust, date: date, documentCode: zone?.documentCode, policy: policy,
       hashList: sod.content.hashAlgorithm)
     var steps = signed.signatureSteps
-    steps += Self.hashSteps(sod.content, chip.files)
+    let hashes = Self.hashSteps(sod.content, chip.files)
+    steps += hashes
     steps.append(Self.dataGroupsStep(sod.content, chip.files))
     steps.append(Self.commonStep(sod.content, chip.common))
     steps += signed.pathSteps
@@ -78,7 +79,7 @@ public struct PassiveAuthentication: Sendable, JSONConvertible {
       policy: policy)
 
     self.steps = steps
-    verdict = Verdict(of: steps)
+    verdict = Verdict(of: steps, hashes: hashes)
     validity = .worst(steps.filter { StepName.validity.contains($0.name) }.map(\.status))
     signer = signed.signer
     anchor = signed.path?.anchor
@@ -102,7 +103,7 @@ public struct PassiveAuthentication: Sendable, JSONConvertible {
       "a trusted certificate of \(anchor?.country ?? "its state") signed it" + (outOfDate.map { ", but \($0)" } ?? "")
     case .validWithoutAnchor:
       "the signature and the hashes are valid, but \(step(.chain)?.text ?? Self.noAnchor)"
-    default:
+    case .invalid, .notChecked:
       steps.first {
         $0.status == (verdict == .invalid ? .failed : .notChecked) && !StepName.validity.contains($0.name)
       }?.text ?? "too little could be checked"

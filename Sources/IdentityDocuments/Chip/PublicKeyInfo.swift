@@ -31,7 +31,7 @@ public struct PublicKeyInfo: Sendable, Hashable, JSONConvertible {
     // OpenSSL identifies a curve by all its parameters except the cofactor.
     let cofactor = try? Self.cofactor(bytes)
     self.curve = curve.isEmpty || cofactor.map { $0 != Int(info.cofactor) } ?? false ? nil : curve
-    hasGoodExponent = algorithm.hasPrefix("RSA") ? info.has_good_exponent == 1 : nil
+    hasGoodExponent = ["RSA", "RSA-PSS"].contains(algorithm) ? info.has_good_exponent == 1 : nil
   }
 
   private init(algorithm: String, bits: Int, curve: String?) {

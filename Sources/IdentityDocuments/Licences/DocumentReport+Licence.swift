@@ -48,13 +48,15 @@ extension DocumentReport {
       !mismatches.isEmpty
       ? DocumentCheck(.pagesMatch, .failed, .sourcesDiffer)
       : DocumentCheck(.pagesMatch, isConsistent ? .passed : .notChecked, isFrontGiven ? .pageUnreadable : .oneSource)
+    let validation = Self.validation(licence, self.data)
+    let expiry = Self.expiry(self.data[.dateOfExpiry], date)
     checks =
       [
-        Self.validation(licence, self.data), Self.expiry(self.data[.dateOfExpiry], date),
+        validation, expiry,
         DocumentCheck(.mrzMatchesChip, .notChecked, .oneSource), DocumentCheck(.chipRead, .notChecked, .noChip),
         DocumentCheck(.passiveAuthentication, .notChecked, .noChip),
       ] + DocumentCheck.sides([pages]) + [printCheck]
-    result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? evidence.outcome.document : .failed])
+    result = .worst([validation.status, expiry.status, mismatches.isEmpty ? evidence.outcome.document : .failed])
     assurance = result == .failed ? .none : !isFrontGiven ? .dataOnly : isConsistent ? .pageConsistent : .pageSeen
   }
 

@@ -126,6 +126,20 @@ public struct DocumentOutcome: Sendable, Hashable {
   public let document: CheckStatus
   /// Whether a comparison with the portrait may be a match; otherwise it is refused, regardless of the faces.
   public let mayMatch: Bool
+
+  /// Returns the checks of the chip.
+  func checks(_ evidence: DocumentEvidence, isPageRead: Bool) -> [DocumentCheck] {
+    let mismatch: DocumentReason =
+      mrzMatchesChip == .notChecked ? .oneSource : isPageRead ? .sourcesDiffer : .pageUnreadable
+    let unauthentic: DocumentReason =
+      evidence.chip == nil
+      ? .noChip : passiveAuthentication == .failed ? .authenticationFailed : .authenticationNotChecked
+    return [
+      DocumentCheck(.mrzMatchesChip, mrzMatchesChip, mismatch),
+      DocumentCheck(.chipRead, chipRead, evidence.chip?.problem ?? .noChip),
+      DocumentCheck(.passiveAuthentication, passiveAuthentication, unauthentic),
+    ]
+  }
 }
 
 /// The source of the holder's portrait.

@@ -46,79 +46,31 @@ public struct DocumentReport: Sendable {
     accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, sides: [DocumentCheck] = [],
     pageProblem: DocumentReason? = nil, seal: SealReport? = nil, print: [VisualZone] = [], on date: CalendarDate
   ) {
-    let pageSource = page.map { DocumentSource($0) }
-    let pageFields = pageSource?.fields(on: date)
-    let chipZone = chip.flatMap { chip in chip.zone.map { DocumentSource($0, chip).fields(on: date) } }
-    let details = chip.map { Self.details($0, on: date) } ?? [:]
-    let chipFields = chipZone == nil && details.isEmpty ? nil : (chipZone ?? [:]).merging(details) { $1 }
-    var mismatches = Self.mismatches(pageFields, chipZone)
-
-    var fields = pageFields ?? [:]
-    let reliability: [CheckStatus] = [.failed, .notChecked, .passed]
-    for (name, field) in chipFields ?? [:] {
-      let page = fields[name].flatMap { reliability.firstIndex(of: $0.status) } ?? 0
-      // A chip that contradicts itself does so whatever the page says.
-      if reliability[page...].contains(field.status) || field.reason == .sourcesDiffer { fields[name] = field }
-    }
-    // A visa's zone may have the number of the passport (ICAO 9303-7, 4.2.2).
-    let isVisa = (chip?.zone ?? pageSource?.zone)?.format.isVisa == true
-    let printed = VisualZone.compared(print, with: fields.filter { !isVisa || $0.key != .documentNumber })
-    mismatches += Self.printMismatches(printed) {
-      DocumentMismatch(name: $0, page: pageFields?[$0] ?? .absent, chip: chipFields?[$0] ?? .absent)
-    }
-    if chip?.dataGroup1 != .passed {
-      for name in mismatches.flatMap({ [$0.name] + (Self.derived[$0.name] ?? []) + [.mrzLines] }) {
-        if let field = fields[name] { fields[name] = .failed(field.value, .sourcesDiffer) }
-      }
-    }
-    let isChipRead = chip?.zone != nil
-    let zone = chip?.zone ?? pageSource?.zone
-    func data(_ fields: [DocumentFieldName: DocumentField]) -> DocumentData {
-      DocumentData(
-        hasChip: isChipRead, type: zone?.documentType ?? .unknown,
-        documentClass: zone?.documentClass, fields: fields)
-    }
-    self.data = data(Self.withAge(fields, date))
-    pageData = pageFields.map { data(Self.withAge($0, date)) }
-    chipData = chipFields.map { data(Self.withAge($0, date)) }
-    printData = print.isEmpty ? nil : data(VisualZone.fields(print, on: date).merging(printed) { $1 })
-    self.mismatches = mismatches
+    let sources = ComparedSources(page: page, chip: chip, print: print, on: date)
+    data = sources.data(sources.fields)
+    pageData = sources.page.map(sources.data)
+    chipData = sources.chip.map(sources.data)
+    printData = sources.print
+    mismatches = sources.mismatches
     self.portraitSHA256 = portraitSHA256
-    dataSHA256 = fields.isEmpty ? nil : self.data.sha256
-
+    dataSHA256 = sources.fields.isEmpty ? nil : data.sha256
     evidence = DocumentEvidence(
       page: page == nil ? (pageGiven ? .bad : .notGiven) : mismatches.allSatisfy { $0.print != nil } ? .good : .bad,
-      chip: chip?.evidence,
-      isChipExpected: chipExpected, accepted: accepted)
+      chip: chip?.evidence, isChipExpected: chipExpected, accepted: accepted)
     let outcome = evidence.outcome
-    var validation =
-      self.data[.mrzLines].value == nil
-      ? DocumentCheck(.validation, .failed, .noData) : Self.validation(self.data, and: [.nationalityCode])
-    if let pageProblem, chip == nil, validation.status == .passed {
-      validation = DocumentCheck(.validation, .notChecked, pageProblem)
-    }
-    if seal?.status == .failed, validation.status != .failed {
-      validation = DocumentCheck(.validation, .failed, .sealInvalid)
-    }
-    let (matches, authenticated) = (outcome.mrzMatchesChip, outcome.passiveAuthentication)
-    let mismatch: DocumentReason = matches == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer
-    let unauthentic: DocumentReason =
-      chip == nil ? .noChip : authenticated == .failed ? .authenticationFailed : .authenticationNotChecked
-    checks =
-      [
-        validation, Self.expiry(self.data[.dateOfExpiry], date), DocumentCheck(.mrzMatchesChip, matches, mismatch),
-        DocumentCheck(.chipRead, outcome.chipRead, chip?.evidence.problem ?? .noChip),
-        DocumentCheck(.passiveAuthentication, authenticated, unauthentic),
-      ] + DocumentCheck.sides(sides) + [VisualZone.check(printed)]
+    let validation = Self.validation(data, pageProblem: chip == nil ? pageProblem : nil, seal)
+    let expiry = Self.expiry(data[.dateOfExpiry], date)
+    let others = DocumentCheck.sides(sides) + [VisualZone.check(sources.printed)]
+    checks = [validation, expiry] + outcome.checks(evidence, isPageRead: page != nil) + others
     result = .worst(
-      checks.prefix(2).map(\.status) + [outcome.document] + checks.suffix(3).map(\.status).filter { $0 == .failed })
+      [validation.status, expiry.status, outcome.document] + others.map(\.status).filter { $0 == .failed })
     assurance =
       switch result {
       case .failed: .none
       case _ where outcome.passiveAuthentication == .passed && outcome.chipRead == .passed:
         evidence.chip?.proof == .notCloned ? .chipAuthentic : .chipCopyAuthentic
       case _ where page?.confidences == nil: .dataOnly
-      default: checks[0].status == .passed ? .pageConsistent : .pageSeen
+      default: validation.status == .passed ? .pageConsistent : .pageSeen
       }
   }
 
@@ -144,6 +96,16 @@ public struct DocumentReport: Sendable {
     }
     return DocumentBinding(
       portrait: compare(portraitSHA256, portrait.map { sha256($0) }), data: compare(dataSHA256, data.sha256))
+  }
+
+  private static func validation(
+    _ data: DocumentData, pageProblem: DocumentReason?, _ seal: SealReport?
+  ) -> DocumentCheck {
+    if data[.mrzLines].value == nil { return DocumentCheck(.validation, .failed, .noData) }
+    let check = validation(data, and: [.nationalityCode])
+    if check.status != .failed, seal?.status == .failed { return DocumentCheck(.validation, .failed, .sealInvalid) }
+    if check.status == .passed, let pageProblem { return DocumentCheck(.validation, .notChecked, pageProblem) }
+    return check
   }
 
   /// - Parameters:
@@ -172,54 +134,6 @@ public struct DocumentReport: Sendable {
     return DocumentCheck(.expiry, earliest >= date ? .passed : .notChecked, .expiryUnknown)
   }
 
-  private static let derived: [DocumentFieldName: [DocumentFieldName]] = [
-    .issuingStateCode: [.issuingState], .nationalityCode: [.nationality], .nationality: [.nationalityCode],
-    .surname: [.surnameAndGivenNames],
-    .givenNames: [.surnameAndGivenNames], .dateOfExpiry: [.monthsToExpiry], .optionalData: [.personalNumber],
-  ]
-
-  /// Returns the fields of the chip beyond its zone, and those of the zone that EF.DG11 contradicts.
-  private static func details(_ chip: ChipReading, on day: CalendarDate) -> [DocumentFieldName: DocumentField] {
-    func field(_ value: String?, _ status: CheckStatus, _ failed: DocumentReason) -> DocumentField? {
-      guard let value else { return nil }
-      switch status {
-      case .passed: return .passed(value)
-      case .failed: return .failed(value, failed)
-      case .notChecked: return .notChecked(value, .authenticationNotChecked)
-      }
-    }
-    func group(_ value: String?, _ number: Int) -> DocumentField? {
-      field(value, number == 11 ? chip.dataGroup11 : chip.dataGroup12, chip.reason(ofGroup: number))
-    }
-    func signer(_ value: String?) -> DocumentField? {
-      field(value, chip.evidence.passiveAuthentication, .authenticationFailed)
-    }
-    let zone = chip.zone
-    let (birth, expiry) = (zone?.dateOfBirth.date, zone?.dateOfExpiry.date?.latest)
-    // EF.DG11 has the century.
-    let completed = chip.dateOfBirth.map { $0.completed(by: birth) }
-    var details: [DocumentFieldName: DocumentField?] = [
-      .dateOfBirth: completed.map { date in
-        date.map { $0.isBirth(before: day) } == true
-          ? group(date?.description, 11) : .notChecked(birth?.description, .sourcesDiffer)
-      } ?? nil,
-      .personalNumber: group(chip.personalNumber, 11), .placeOfBirth: group(chip.placeOfBirth, 11),
-      .address: group(chip.address, 11), .dateOfIssue: group(chip.dateOfIssue?.description, 12),
-      .signerSubject: signer(chip.signerSubject), .signerValidFrom: signer(chip.signerValidFrom?.description),
-      .signerValidTo: signer(chip.signerValidTo?.description),
-    ]
-    if let issue = chip.dateOfIssue?.earliest, issue > min(day, expiry ?? day) {
-      details[.dateOfIssue] = .notChecked(chip.dateOfIssue?.description, .invalidDate)
-    }
-    if let zone, let name = chip.fullName, zone.hasOtherName(than: name) {
-      let whole = [zone.surname, zone.givenNames].filter { !$0.isEmpty }.joined(separator: " ")
-      for (name, value) in [
-        (DocumentFieldName.surname, zone.surname), (.givenNames, zone.givenNames), (.surnameAndGivenNames, whole),
-      ] { details[name] = .notChecked(value.isEmpty ? nil : value, .sourcesDiffer) }
-    }
-    return details.compactMapValues { $0 }
-  }
-
   static func withAge(
     _ fields: [DocumentFieldName: DocumentField], _ date: CalendarDate
   ) -> [DocumentFieldName: DocumentField] {
@@ -229,21 +143,5 @@ public struct DocumentReport: Sendable {
     let ages = [born?.earliest, born?.latest].compactMap { $0?.years(to: date) }
     fields[.age] = birth.with(ages.count == 2 && ages[0] == ages[1] && ages[0] >= 0 ? String(ages[0]) : nil)
     return fields
-  }
-}
-
-extension MachineReadableZone {
-  /// Whether a name in Latin letters has no word of the zone's name, in any transliteration, but for one letter.
-  fileprivate func hasOtherName(than name: String) -> Bool {
-    func words(_ text: String) -> [String] { text.split { !$0.isLetter }.map(String.init).filter { $0.count > 1 } }
-    // Further letters are transliterated in many ways.
-    guard name.unicodeScalars.allSatisfy({ $0.value < 0x250 }), let latin = try? MRZTransliteration.name(name) else {
-      return false
-    }
-    let (others, own) = (words(latin) + words(VisualZone.folded(name)), words(surname + " " + givenNames))
-    return !others.isEmpty && !own.isEmpty
-      && !own.contains { word in
-        others.contains { $0.hasPrefix(word) || word.hasPrefix($0) || VisualZone.distance($0, word) < 2 }
-      }
   }
 }

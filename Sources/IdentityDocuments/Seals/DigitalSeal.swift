@@ -12,6 +12,8 @@ public struct DigitalSeal: Sendable, Hashable, JSONConvertible {
     /// `decided-at-border`, `transit` for a stay; binary values in hexadecimal. Nil if the profile does not have the
     /// tag, or does not allow the bytes.
     public let value: String?
+    /// Whether it has lines of a machine-readable zone.
+    public let isZone: Bool
 
     public var jsonValue: JSONValue {
       [
@@ -91,7 +93,10 @@ public struct DigitalSeal: Sendable, Hashable, JSONConvertible {
       let length = try version == 3 ? reader.u8() : Self.length(&reader)
       let bytes = Array(try reader.bytes(length))
       let kind = profile?.features.first { $0.tag == tag }
-      features.append(Feature(tag: tag, bytes: bytes, name: kind?.name, value: try? kind?.value(of: bytes)))
+      features.append(
+        Feature(
+          tag: tag, bytes: bytes, name: kind?.name, value: try? kind?.value(of: bytes), isZone: kind?.zoneFormat != nil)
+      )
       end = reader.position
     }
     self.features = features

@@ -227,20 +227,3 @@ extension PassiveAuthentication.StepName {
   /// The visa is in the passport that its seal names.
   public static let passportNumber = Self(rawValue: "passport-number")
 }
-
-extension PassiveAuthentication.Reason {
-  public static let sealDamaged = Self(rawValue: "seal-damaged")
-  /// The version, or the definition of the features, is unknown.
-  public static let sealUnknown = Self(rawValue: "seal-unknown")
-  /// The profile requires a newer version.
-  public static let sealVersionOld = Self(rawValue: "seal-version-old")
-  public static let testSeal = Self(rawValue: "test-seal")
-  public static let issuedInFuture = Self(rawValue: "issued-in-future")
-  public static let featureMissing = Self(rawValue: "feature-missing")
-  public static let featureTwice = Self(rawValue: "feature-twice")
-  public static let featureWrong = Self(rawValue: "feature-wrong")
-  public static let sealZoneWrong = Self(rawValue: "seal-zone-wrong")
-  public static let zoneNotRead = Self(rawValue: "zone-not-read")
-  public static let zoneDiffers = Self(rawValue: "zone-differs")
-  public static let passportDiffers = Self(rawValue: "passport-differs")
-}

@@ -82,71 +82,103 @@ public struct VisualZone: Sendable {
   /// - Parameter lines: of one page, with or without its machine-readable zone.
   public init(_ lines: [Line]) {
     // Fillers are in the machine-readable zone alone (ICAO 9303-3, 4.3).
-    let lines = lines.filter { !$0.text.contains("<<") }
-    self.lines = lines
-    let style = PrintedCaption.Style(lines.map(\.text))
-    let captions = lines.map { PrintedCaption.all(in: $0.text, style: style) }
-    let others = zip(lines, captions).filter { $1.isEmpty }.map(\.0)
-    /// Returns the texts below the part of a line that is a caption, from top to bottom.
-    func texts(below line: Line, _ left: Double, _ right: Double) -> [Line] {
+    self.lines = lines.filter { !$0.text.contains("<<") }
+    let layout = Layout(self.lines)
+    candidates = layout.candidates
+    title = Self.title(layout.others)
+  }
+
+  /// The captions on a page, and the texts around them.
+  private struct Layout {
+    let rows: [(line: Line, captions: [PrintedCaption])]
+    /// Lines without a caption.
+    let others: [Line]
+
+    init(_ lines: [Line]) {
+      let style = PrintedCaption.Style(lines.map(\.text))
+      rows = lines.map { ($0, PrintedCaption.all(in: $0.text, style: style)) }
+      others = rows.filter(\.captions.isEmpty).map(\.line)
+    }
+
+    var candidates: [DocumentFieldName: [Candidate]] {
+      var found: [DocumentFieldName: [Candidate]] = [:]
+      for (line, captions) in rows {
+        for (number, caption) in captions.enumerated() {
+          guard let name = caption.name else { continue }
+          let start = number == 0 ? nil : captions[number - 1].range.upperBound
+          let end = number + 1 < captions.count ? captions[number + 1].range.lowerBound : line.text.count
+          let rest = String(Array(line.text)[caption.range.upperBound..<end])
+          found[name, default: []] +=
+            (candidates(in: rest, line) + candidates(around: line, caption, name, from: start, to: end))
+            .filter { VisualZone.isPlausible($0.text, name) }
+          // Field 3 of a licence of the EU has date and place of birth.
+          if caption.isNumber, name == .dateOfBirth, let date = rest.lastIndex(where: \.isNumber) {
+            let place = Candidate(VisualZone.trimmed(String(rest[date...].dropFirst())), line, caption: line)
+            if VisualZone.isPlausible(place.text, .placeOfBirth) { found[.placeOfBirth, default: []].append(place) }
+          }
+        }
+      }
+      // Without a number directly below it, CAN is Canada.
+      for line in others where line.text == "CAN" {
+        guard let number = texts(below: line, line.left, line.right).first, VisualZone.isCardAccessNumber(number.text)
+        else {
+          continue
+        }
+        found[.cardAccessNumber, default: []].append(Candidate(number.text, number, caption: line))
+      }
+      return found
+    }
+
+    /// Returns the text after a caption in its line. After a slash or in parentheses, the caption is repeated in another
+    /// language.
+    private func candidates(in rest: String, _ line: Line) -> [Candidate] {
+      let isCaption = rest.first { !$0.isWhitespace }.map { "/(|".contains($0) } ?? true
+      return isCaption ? [] : [Candidate(VisualZone.trimmed(rest), line, caption: line)]
+    }
+
+    /// Returns the texts beside and below a caption.
+    ///
+    /// - Parameters:
+    ///   - start: the end of the caption before it in the line; nil if it is the first, which may begin in another
+    ///     language.
+    ///   - end: the start of the next one, or the end of the line.
+    private func candidates(
+      around line: Line, _ caption: PrintedCaption, _ name: DocumentFieldName, from start: Int?, to end: Int
+    ) -> [Candidate] {
+      let width = (line.right - line.left) / Double(max(1, line.text.count))
+      let left = line.left + width * Double(start ?? 0)
+      let right = line.left + width * Double(end)
+      let beside = others.filter {
+        abs($0.middle - line.middle) < 0.6 * max($0.height, line.height) && $0.left > line.right - line.height
+          && $0.left - line.right < 4 * line.height
+      }.min { $0.left < $1.left }
+      // A caption in two languages may take two lines, and a name two.
+      var below = texts(below: line, left, right).prefix(3)
+      let next =
+        rows.filter { other, captions in
+          other.middle > line.bottom && other.isAboveOrBelow(left, right) && captions.contains { $0.name != name }
+        }.map(\.line.top).min() ?? .infinity
+      var values: [Candidate]
+      if VisualZone.textFields.contains(name) {
+        // Nearly all texts are plausible: those below the next caption, and captions in the same row, are left out.
+        below = below.prefix { $0.top < next }
+        let further = caption.isNumber || below.isEmpty ? [beside].compactMap(\.self) : Array(below)
+        values = further.map { Candidate($0.text, $0, caption: line) }
+      } else {
+        values = ([beside].compactMap(\.self) + below).map { Candidate($0.text, $0, caption: line, next: next) }
+      }
+      if [.surname, .givenNames].contains(name), below.count > 1 {
+        values.append(Candidate(below[0], below[1], caption: line, next: next))
+      }
+      return values
+    }
+
+    private func texts(below line: Line, _ left: Double, _ right: Double) -> [Line] {
       others.filter {
         $0.middle > line.bottom && $0.top - line.bottom < 2.5 * max($0.height, line.height)
           && $0.isAboveOrBelow(left, right) && abs($0.left - left) < 6 * line.height
       }.sorted { $0.top < $1.top }
     }
-    var candidates: [DocumentFieldName: [Candidate]] = [:]
-    for (line, found) in zip(lines, captions) {
-      for (number, caption) in found.enumerated() {
-        guard let name = caption.name else { continue }
-        let end = number + 1 < found.count ? found[number + 1].range.lowerBound : line.text.count
-        let rest = String(Array(line.text)[caption.range.upperBound..<end])
-        // After a slash or in parentheses, the caption is repeated in another language.
-        let isCaption = rest.first { !$0.isWhitespace }.map { "/(|".contains($0) } ?? true
-        var values = isCaption ? [] : [Candidate(Self.trimmed(rest), line, caption: line)]
-        let width = (line.right - line.left) / Double(max(1, line.text.count))
-        // A caption may begin in another language.
-        let left = number == 0 ? line.left : line.left + width * Double(found[number - 1].range.upperBound)
-        let right = line.left + width * Double(end)
-        let beside = others.filter {
-          abs($0.middle - line.middle) < 0.6 * max($0.height, line.height) && $0.left > line.right - line.height
-            && $0.left - line.right < 4 * line.height
-        }.min { $0.left < $1.left }
-        // A caption in two languages may take two lines, and a name two.
-        var below = texts(below: line, left, right).prefix(3)
-        let next =
-          zip(lines, captions).filter {
-            $0.middle > line.bottom && $0.isAboveOrBelow(left, right) && $1.contains { $0.name != name }
-          }.map(\.0.top).min() ?? .infinity
-        if Self.textFields.contains(name) {
-          // Nearly all texts are plausible: those below the next caption, and captions in the same row, are left out.
-          below = below.prefix { $0.top < next }
-          let further = caption.isNumber || below.isEmpty ? [beside].compactMap(\.self) : Array(below)
-          values += further.map { Candidate($0.text, $0, caption: line) }
-        } else {
-          values += ([beside].compactMap(\.self) + below).map { Candidate($0.text, $0, caption: line, next: next) }
-        }
-        if [.surname, .givenNames].contains(name),
-          let (first, second) = below.first.flatMap({ first in below.dropFirst().first.map { (first, $0) } })
-        {
-          values.append(Candidate(first, second, caption: line, next: next))
-        }
-        candidates[name, default: []] += values.filter { Self.isPlausible($0.text, name) }
-        // Field 3 of a licence of the EU has date and place of birth.
-        if caption.isNumber, name == .dateOfBirth, let date = rest.lastIndex(where: \.isNumber) {
-          let place = Candidate(Self.trimmed(String(rest[date...].dropFirst())), line, caption: line)
-          if Self.isPlausible(place.text, .placeOfBirth) { candidates[.placeOfBirth, default: []].append(place) }
-        }
-      }
-    }
-    // Without a number directly below it, CAN is Canada.
-    for line in others where line.text == "CAN" {
-      guard let number = texts(below: line, line.left, line.right).first, Self.isCardAccessNumber(number.text) else {
-        continue
-      }
-      candidates[.cardAccessNumber, default: []].append(Candidate(number.text, number, caption: line))
-    }
-    self.candidates = candidates
-    title = Self.title(others)
   }
 
   /// - Parameter lines: without a caption, which may have the same words: Passport No.

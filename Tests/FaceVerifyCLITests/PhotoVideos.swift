@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Small videos made from photos by ffmpeg.
-enum Videos {
+enum PhotoVideos {
   /// Shows each photo in turn, with noise: a camera's frames are never equal.
   ///
   /// - Parameters:

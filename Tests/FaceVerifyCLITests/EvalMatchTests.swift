@@ -9,7 +9,7 @@ private func object(_ text: String) throws -> [String: Any] {
 }
 
 @Suite("The command eval match")
-struct MatchEvaluationCommandTests {
+struct EvalMatchTests {
   /// One folder per person, with three photos each.
   private func withPeople(_ count: Int = 4, _ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in

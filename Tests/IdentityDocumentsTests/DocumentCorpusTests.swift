@@ -3,7 +3,7 @@ import IdentityDocuments
 import TestSupport
 import Testing
 
-@Suite struct FuzzCorpusTests {
+@Suite struct DocumentCorpusTests {
   private static let corpus = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/fuzz/corpus/"
 
   /// The files of a target's corpus.

@@ -4,7 +4,7 @@ import Testing
 @testable import Imaging
 
 @Suite("Fuzz corpus")
-struct FuzzCorpusTests {
+struct ImageCorpusTests {
   @Test("every file of the picture corpora yields a picture or a VerifyError", arguments: [("image", 60), ("heif", 8)])
   func images(folder: String, count: Int) throws {
     let corpus = Fixture.corpus.replacing("/image", with: "/" + folder)
