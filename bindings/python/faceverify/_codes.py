@@ -1,10 +1,13 @@
 """Codes: QR, PDF417, bar codes and others, in images and camera frames."""
 
+from __future__ import annotations
+
 import ctypes
 from dataclasses import dataclass
 from typing import Iterable, Optional, Tuple, Union
 
 from . import _generated
+from ._arguments import checked
 from ._generated import (
     AbsentError,
     CCodeOptions,
@@ -51,6 +54,7 @@ class Codes(Items[Code]):
         return CodeFault._find(lib.fv_codes_fault(self._use()))
 
 
+@checked
 def read_codes(
     photo: Photo,
     formats: Formats = None,

@@ -1,7 +1,10 @@
+from __future__ import annotations
+
 import ctypes
 import os
-from typing import Any, Callable, Iterable, Optional, Tuple, Union
+from typing import Any, Callable, Iterable, Optional, Tuple, Union, cast
 
+from ._arguments import check_elements
 from ._base import FaceVerifyError, look_up, make_error, text
 from ._core import ComparisonPolicy, Decision, Faces, QualityPolicy, Sample, Template
 from ._documents import Chip, Date, Document, TrustStore, encoded_date
@@ -22,7 +25,7 @@ from ._generated import (
     lib,
 )
 from ._handle import Budget, Cancellation, Handle, Items, Path, Reported, call, encoded, fill, handle_of, make, not_zero
-from ._image import Image, Photo, as_image
+from ._image import Image, Photo, as_image, is_photo
 
 Source = Union[Photo, Template]
 """A photo or a template; a path may be that of either."""
@@ -60,6 +63,7 @@ class Engine(Reported):
     match
     """
 
+    _instead = "create one in each process, after forking"
     _free = lib.fv_engine_free
     _json = lib.fv_engine_json
 
@@ -84,7 +88,8 @@ class Engine(Reported):
         self._log = options.log  # sessions keep it too: they may outlive the engine
 
     def preload(self) -> None:
-        """Loads the networks, so that the first call is not slower than later ones."""
+        """Loads the networks, so that the first call is not slower than later ones. `await run_async(engine.preload)`
+        does not block the event loop."""
         call(lib.fv_engine_preload, self._use())
 
     def compare(
@@ -139,6 +144,7 @@ class Engine(Reported):
         Raises `IncompatibleTemplateError`, `UnsupportedRateError`.
         """
         kept = tuple(templates)  # until the call has returned
+        check_elements(kept, Template, "templates")
         count = len(kept)
         handles = (ctypes.c_void_p * count)(*(template._use() for template in kept))
         references = CReferences(
@@ -195,7 +201,7 @@ class Engine(Reported):
 
     def read_document(
         self,
-        pages: Iterable[Photo] = (),
+        pages: Union[Photo, Iterable[Photo]] = (),
         chip: Optional[Chip] = None,
         trust: Optional[TrustStore] = None,
         *,
@@ -212,7 +218,7 @@ class Engine(Reported):
     ) -> Document:
         """Reads a document from photos of its pages, from its chip or a licence's code, or from both.
 
-        - `pages`: at most 64 photos.
+        - `pages`: a photo, or a list of at most 64.
         - `code`: content of the PDF417 on the back of a driving licence (`Code.data`), in which case the pages show its
           front, or of a visible digital seal.
         - `trust`: trust anchors; `None`: none.
@@ -237,7 +243,8 @@ class Engine(Reported):
         >>> document, str(document.portrait_source)
         (<Document of no known type, failed>, 'page')
         """
-        images = [as_image(page) for page in pages]
+        photos = [cast(Photo, pages)] if is_photo(pages) else cast(Iterable[Photo], pages)
+        images = [as_image(page, f"pages[{index}]") for index, page in enumerate(photos)]
         handles = (ctypes.c_void_p * len(images))(*(image._use() for image in images))
         document = CDocumentInput(
             pages=ctypes.addressof(handles) if images else None,

@@ -71,7 +71,7 @@ class FileTests(unittest.TestCase):
 
     def test_a_truncated_file(self):
         data = SELFIE.read_bytes()
-        with self.assertRaises(faceverify.DamagedError):
+        with self.assertRaisesRegex(faceverify.DamagedError, "the JPEG file is truncated"):
             engine().detect(Image.from_bytes(data[: len(data) // 2]))
 
 
@@ -181,7 +181,7 @@ class PixelTests(unittest.TestCase):
         jpeg = Image.from_bytes(image.encode(faceverify.ImageEncoding.JPEG))
         self.assertEqual((jpeg.format, jpeg.width, jpeg.height), ("jpeg", 4, 4))
         self.assertLess(max(abs(a - b) for a, b in zip(bytes(jpeg.pixels()), pixels)), 30)
-        for encoding in ("gif", "", 1):
+        for encoding in ("gif", ""):
             with self.assertRaisesRegex(BadArgumentError, "png, jpeg"):
                 image.encode(encoding)
 
@@ -347,7 +347,7 @@ class CloseTests(unittest.TestCase):
         import pickle
 
         for way in (copy.copy, copy.deepcopy, pickle.dumps):
-            with self.assertRaisesRegex(TypeError, "Image cannot be copied or pickled"):
+            with self.assertRaisesRegex(TypeError, "faceverify.Image cannot be copied or pickled"):
                 way(grey())
 
     def test_unreferenced_objects_are_freed(self):
