@@ -63,7 +63,7 @@ def read_codes(
     timeout: Optional[float] = None,
     cancellation: Optional[Cancellation] = None,
 ) -> Codes:
-    """Reads the codes of an image at full resolution. Finding none is no error.
+    """Reads the codes of an image at full resolution. Finding none is no error. Arrays of pixels are RGB, red first.
 
     Needs no engine, only the model `code-locator` in the default models folder.
 
@@ -166,7 +166,8 @@ class CodeScanner(Handle, CodeScannerProperties):
     def process(
         self, frame: Photo, *, timeout: Optional[float] = None, cancellation: Optional[Cancellation] = None
     ) -> Optional[CodeScan]:
-        """Processes the next frame; returns `None` while processing is stopped. Raises as `read_codes`."""
+        """Processes the next frame; returns `None` while processing is stopped. Arrays of pixels are RGB, red first.
+        Raises as `read_codes`."""
         image = as_image(frame)
         limits = Budget(timeout, cancellation)
         try:

@@ -48,9 +48,10 @@ class Engine(Reported):
 
     Raises `ModelMissingError`, `ModelMismatchError`, `DamagedError`, `BadArgumentError`, `VersionMismatchError`.
 
-    A photo is an `Image`, a path, a file opened in binary mode, the bytes of a file, an array of RGB pixels, or a PIL
-    image; make an `Image` of a photo that is used more than once. Errors of images are `UnreadableError`,
-    `UnknownFormatError`, `DamagedError` and `TooLargeError`.
+    A photo is an `Image`, a path, a file opened in binary mode, the bytes of a file, an array of pixels, or a PIL
+    image. The channels of an array are red first (RGB): make an `Image` of an array of OpenCV,
+    `Image.from_pixels(array, order="bgr")`, and of a photo that is used more than once. Errors of images are
+    `UnreadableError`, `UnknownFormatError`, `DamagedError` and `TooLargeError`.
 
     Long calls take a `timeout` in seconds, after which they raise `CallTimeoutError`, and a `Cancellation`, which makes
     them raise `CallCancelledError`; both are checked between processing steps, some milliseconds apart. Ctrl-C during
@@ -102,6 +103,8 @@ class Engine(Reported):
         cancellation: Optional[Cancellation] = None,
     ) -> Decision:
         """Decides whether the selfie shows the person in the portrait. No match and refused are results, not errors.
+        Arrays of pixels are RGB, red first. The decision is true in a condition if it is a match; its `comparison` has
+        no truth value: use `is_match`.
 
         A template's quality was judged when it was created, and is not judged again. A document is compared by its
         portrait. The result is then `Result.REFUSED`, whatever the score, if the document has a chip that is not
@@ -124,7 +127,8 @@ class Engine(Reported):
         return Decision._make(lib.fv_engine_compare, self._use(), ctypes.byref(first), ctypes.byref(second), *limits)
 
     def compare_templates(self, a: Template, b: Template, false_match_rate: float = 1e-3) -> Comparison:
-        """Compares two templates at a false-match rate. Raises `IncompatibleTemplateError`, `UnsupportedRateError`."""
+        """Compares two templates at a false-match rate. The comparison has no truth value: use `is_match`. Raises
+        `IncompatibleTemplateError`, `UnsupportedRateError`."""
         function, rate = lib.fv_engine_compare_templates, _rate(false_match_rate)
         return fill(Comparison, function, self._use(), a._use(), b._use(), rate)
 
@@ -163,7 +167,7 @@ class Engine(Reported):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Faces:
-        """Detects all faces of an image, the most prominent first.
+        """Detects all faces of an image, the most prominent first. Arrays of pixels are RGB, red first.
 
         `small_faces` also searches for faces down to 40 pixels if larger ones were found, which is slower. Raises
         `DamagedError`.
@@ -181,6 +185,7 @@ class Engine(Reported):
         cancellation: Optional[Cancellation] = None,
     ) -> Sample:
         """Analyses the most prominent face of an image: its quality, and its template unless the policy refuses it.
+        Arrays of pixels are RGB, red first.
 
         A policy of `None` is "selfie". Raises `NoFaceError`, `DamagedError`, `BusyError`.
         """
@@ -195,7 +200,7 @@ class Engine(Reported):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Sample:
-        """Like `sample`, but without a template, which is faster."""
+        """Like `sample`, but without a template, which is faster. Arrays of pixels are RGB, red first."""
         image, limits = as_image(photo), (handle_of(policy), Budget(timeout, cancellation))
         return Sample._make(lib.fv_engine_assess, self._use(), image._use(), *limits)
 
@@ -218,7 +223,7 @@ class Engine(Reported):
     ) -> Document:
         """Reads a document from photos of its pages, from its chip or a licence's code, or from both.
 
-        - `pages`: a photo, or a list of at most 64.
+        - `pages`: a photo, or a list of at most 64. Arrays of pixels are RGB, red first.
         - `code`: content of the PDF417 on the back of a driving licence (`Code.data`), in which case the pages show its
           front, or of a visible digital seal.
         - `trust`: trust anchors; `None`: none.

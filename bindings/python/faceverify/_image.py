@@ -56,16 +56,21 @@ class Image(Handle, ImageProperties):
 
     @classmethod
     def from_pixels(cls, array: Bytes, order: Order = "rgb", *, maximum_pixels: int = 0) -> Image:
-        """Copies upright pixels: a NumPy array, or any object with the buffer protocol, of unsigned 8-bit numbers.
+        """Copies upright pixels: a NumPy array, or any object with the buffer protocol, of unsigned 8-bit numbers, or of
+        floating-point numbers from 0 to 1.
 
-        The shape is (height, width) for grey, (height, width, 3), or (height, width, 4), whose fourth channel is
-        ignored; `order` is that of the channels: "rgb", or "bgr" as in OpenCV. Rows may have any stride; other gaps
-        cost an additional copy. Raises `BadArgumentError`, `TooLargeError`.
+        The shape is (height, width) or (height, width, 1) for grey, (height, width, 3), or (height, width, 4), whose
+        fourth channel is ignored. `order` is that of the channels: red first ("rgb"), or "bgr" as in OpenCV, whose
+        arrays make living people look like attacks if they are passed as "rgb". Rows may have any stride; other gaps
+        cost an additional copy, and so do floating-point numbers, which need NumPy. Raises `BadArgumentError`, also for
+        floating-point numbers that are not from 0 to 1, and `TooLargeError`.
 
         >>> image = Image.from_pixels(memoryview(bytes(6 * 4 * 3)).cast("B", (6, 4, 3)))
         >>> image.width, image.height, image.format
         (4, 6, 'pixels')
         """
+        if _has_floats(array):
+            array = _bytes_of_floats(array)
         with layout(array) as buffer:
             height, width, channels = _shape(buffer)
             if order not in ("rgb", "bgr"):
@@ -90,8 +95,8 @@ class Image(Handle, ImageProperties):
         *,
         maximum_pixels: int = 0,
     ) -> Image:
-        """Copies the upright pixels of a contiguous buffer, as cameras supply them. Raises `BadArgumentError`,
-        `TooLargeError`.
+        """Copies the upright pixels of a contiguous buffer, as cameras supply them; `pixel_format` names the order of
+        the channels: "rgb8" is red first, "bgr8" is that of OpenCV. Raises `BadArgumentError`, `TooLargeError`.
 
         `row_stride` is in bytes from one row to the next; 0: rows are contiguous.
 
@@ -167,12 +172,32 @@ def _shape(buffer: Buffer) -> Tuple[int, int, int]:
     if kind.lstrip("@=<>!") == "B":
         if len(shape) == 2:
             return shape[0], shape[1], 1
-        if len(shape) == 3 and shape[2] in (3, 4):
+        if len(shape) == 3 and shape[2] in (1, 3, 4):
             return shape[0], shape[1], shape[2]
     raise BadArgumentError(
-        "pixels are unsigned 8-bit numbers of shape (height, width), (height, width, 3) or (height, width, 4), "
-        f"not of type {kind!r} and shape {shape}"
+        "pixels are unsigned 8-bit numbers, or floating-point numbers from 0 to 1, of shape (height, width) or "
+        f"(height, width, channels) with 1, 3 or 4 channels, not of type {kind!r} and shape {shape}"
     )
+
+
+def _has_floats(array: Bytes) -> bool:
+    with layout(array) as buffer:
+        return buffer.format.decode().lstrip("@=<>!") in ("e", "f", "d")
+
+
+def _bytes_of_floats(array: Bytes) -> Bytes:
+    """Returns pixels from 0 to 1 as the nearest of 256 steps."""
+    import numpy
+
+    pixels = numpy.asarray(array)
+    if pixels.size:
+        least, most = pixels.min(), pixels.max()
+        if not (least >= 0 and most <= 1):  # also for NaN
+            raise BadArgumentError(
+                f"pixels of floating-point numbers are from 0 to 1, not {least:g} to {most:g}: divide those from 0 to "
+                "255 by 255, or convert them to numpy.uint8"
+            )
+    return cast(Bytes, numpy.rint(pixels * 255).astype(numpy.uint8))
 
 
 def _rows_are_tight(buffer: Buffer, channels: int, row: int) -> bool:

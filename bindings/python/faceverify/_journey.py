@@ -139,7 +139,8 @@ class Journey(Handle, JourneyProperties):
         received: Optional[float] = None,
         now: Optional[float] = None,
     ) -> Optional[LivenessFeedback]:
-        """Adds the next frame of a camera, with the arguments and errors of `LivenessSession.add`.
+        """Adds the next frame of a camera, with the arguments and errors of `LivenessSession.add`. Arrays of pixels are
+        RGB, red first.
 
         Returns `None` unless the active part is a face.
         """
@@ -149,7 +150,7 @@ class Journey(Handle, JourneyProperties):
         return LivenessFeedback._of(feedback) if feedback.state else None
 
     def attach(self, photo_or_chip: Union[Photo, Chip], now: Optional[float] = None) -> None:
-        """Adds a photo instead of frames, or the files read from the chip."""
+        """Adds a photo instead of frames, or the files read from the chip. Arrays of pixels are RGB, red first."""
         if isinstance(photo_or_chip, Chip):
             return self._call(lib.fv_journey_attach_chip, photo_or_chip._use(), now=now)
         image = as_image(photo_or_chip)

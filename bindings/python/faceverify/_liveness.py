@@ -212,12 +212,14 @@ class LivenessSession(Handle):
     ) -> LivenessFeedback:
         """Adds the next frame, captured at `time`, in seconds on the stream's own clock.
 
-        A frame is a photo as in `Engine`, with sides of 64 to 4096 pixels. `screen_colour` is the colour with which the
-        screen lights the person's face: one of `LivenessRequest.colours`, or red, green and blue, 0 to 1. `received` is
-        the arrival time in seconds on the caller's own clock (`time.monotonic`), for all frames or none. Raises
-        `BadArgumentError` for a time that is not later than the previous frame's, an arrival time before the previous
-        one's, or another size, `DamagedError` and other errors of images: the frame is refused, and the session
-        continues. Raises `WrongStateError` if it is complete, `BusyError`.
+        A frame is a photo as in `Engine`, with sides of 64 to 4096 pixels. Arrays of pixels are RGB, red first: pass
+        frames of OpenCV as `Image.from_pixels(frame, order="bgr")`, or a living person looks like an attack.
+        `screen_colour` is the colour with which the screen lights the person's face: one of `LivenessRequest.colours`,
+        or red, green and blue, 0 to 1. `received` is the arrival time in seconds on the caller's own clock
+        (`time.monotonic`), for all frames or none. Raises `BadArgumentError` for a time that is not later than the
+        previous frame's, an arrival time before the previous one's, or another size, `DamagedError` and other errors of
+        images: the frame is refused, and the session continues. Raises `WrongStateError` if it is complete,
+        `BusyError`.
         """
         image = as_image(frame)
         struct = frame_struct(image, time, screen_colour, received)

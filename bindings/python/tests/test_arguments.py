@@ -91,6 +91,22 @@ class WrongTypeTests(unittest.TestCase):
         self.assertEqual(engine().threshold(numpy.float32(1e-2)).score, engine().threshold(float(numpy.float32(1e-2))).score)
 
 
+class PixelOrderTests(unittest.TestCase):
+    def test_functions_that_take_pixels_say_that_red_is_first(self):
+        named = [(one, one.__name__) for one in FUNCTIONS] + [(method, name) for _, name, method in methods()]
+        found = 0
+        for function, name in named:
+            function = getattr(function, "func", function)
+            hints = typing.get_type_hints(function, localns=vars(faceverify))
+            hints.pop("return", None)
+            if any(faceverify.Image in typing.get_args(hint) for hint in hints.values()):
+                with self.subTest(name):
+                    self.assertRegex(function.__doc__, "red\\s+first")
+                    found += 1
+        self.assertGreaterEqual(found, 9)
+        self.assertRegex(faceverify.Image.from_pixels.__doc__, "red\\s+first")
+
+
 class PagesTests(unittest.TestCase):
     @needs_samples
     def test_a_single_page_needs_no_list(self):

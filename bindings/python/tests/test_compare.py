@@ -28,8 +28,9 @@ class CompareTests(unittest.TestCase):
         self.assertIs(stranger.result, Result.NO_MATCH)
         self.assertFalse(stranger)
         self.assertFalse(stranger.comparison.is_match)
-        with self.assertRaises(TypeError):
+        with self.assertRaisesRegex(TypeError, "use is_match, or compare it with None"):
             bool(stranger.comparison)
+        self.assertIn("no truth value", faceverify.Comparison.__doc__)
         self.assertIs(stranger.comparison.is_beyond_calibration, False)
         self.assertGreater(stranger.comparison.score, stranger.comparison.threshold)
         reason = stranger.reasons[0]

@@ -1,4 +1,7 @@
+import contextlib
 import doctest
+import importlib.util
+import io
 import os
 import subprocess
 import sys
@@ -6,7 +9,7 @@ import tempfile
 import types
 import unittest
 
-from support import BINDING, OTHER, PORTRAIT, ROOT, SELFIE, faceverify, needs, needs_samples
+from support import BINDING, OTHER, PORTRAIT, ROOT, SELFIE, engine, faceverify, needs, needs_samples
 
 PHOTOS = {"selfie": str(SELFIE), "portrait": str(PORTRAIT), "other": str(OTHER)}
 
@@ -53,6 +56,52 @@ class DocumentationTests(unittest.TestCase):
     def test_numpy_and_pil_are_not_imported(self):
         program = "import sys, faceverify; sys.exit(any(name in sys.modules for name in ('numpy', 'PIL')))"
         subprocess.run([sys.executable, "-c", program], cwd=BINDING, check=True)
+
+
+class Capture:
+    """A cv2.VideoCapture that returns the same photo, as BGR."""
+
+    def __init__(self, pixels, count):
+        self.frame, self.count = pixels[:, :, ::-1].copy(), count
+
+    def read(self):
+        self.count -= 1
+        return self.count >= 0, self.frame if self.count >= 0 else None
+
+
+@needs_samples
+@needs("numpy")
+class WebcamTests(unittest.TestCase):
+    def setUp(self):
+        import numpy
+
+        spec = importlib.util.spec_from_file_location("webcam", ROOT / "examples" / "python" / "webcam.py")
+        self.webcam = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.webcam)
+        self.pixels = numpy.asarray(faceverify.Image.from_file(SELFIE).pixels())
+
+    def watched(self, session, capture):
+        with contextlib.redirect_stdout(io.StringIO()) as output, session:
+            return self.webcam.watch(session, capture), output.getvalue()
+
+    def test_frames_keep_their_colours(self):
+        session = faceverify.LivenessSession(engine(), policy="photo")
+        decision, _ = self.watched(session, Capture(self.pixels, 2))
+        self.assertIs(decision.result, faceverify.LivenessResult.LIVE)
+        self.assertEqual(bytes(decision.selfie.pixels()), self.pixels.tobytes())
+        times = [at for at, _ in self.webcam.frames(Capture(self.pixels, 3))]
+        self.assertEqual((len(times), times), (3, sorted(set(times))))
+
+    def test_swapped_colours_look_like_an_attack(self):
+        with faceverify.LivenessSession(engine(), policy="photo") as session:
+            session.add(Capture(self.pixels, 1).read()[1], time=0)
+            self.assertIs(session.finish().result, faceverify.LivenessResult.PRESENTATION_ATTACK)
+
+    def test_the_script_is_prompted(self):
+        request = faceverify.LivenessRequest.from_script(["blink"])
+        decision, output = self.watched(faceverify.LivenessSession(engine(), request), Capture(self.pixels, 30))
+        self.assertFalse(decision)
+        self.assertIn("blink", output)
 
 
 @needs_samples
