@@ -3,6 +3,8 @@ import doctest
 import importlib.util
 import io
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +13,7 @@ import unittest
 
 from support import BINDING, OTHER, PORTRAIT, ROOT, SELFIE, engine, faceverify, needs, needs_samples
 
+COMING_FROM = ROOT / "docs" / "coming-from.md"
 PHOTOS = {"selfie": str(SELFIE), "portrait": str(PORTRAIT), "other": str(OTHER)}
 
 
@@ -43,6 +46,25 @@ class DocumentationTests(unittest.TestCase):
         examples = doctest.DocTestParser().get_doctest(text, dict(PHOTOS), "README.md", "README.md", 0)
         self.assertGreater(len(examples.examples), 15)
         self.run_examples(examples)
+
+    @needs_samples
+    @needs("numpy", "PIL")
+    @unittest.skipUnless(COMING_FROM.exists(), "the binding was copied without docs/")
+    def test_coming_from_other_libraries(self):
+        text = COMING_FROM.read_text(encoding="utf-8")
+        blocks = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+        self.assertEqual((len(blocks), [one for one in blocks if not one.startswith(">>> ")]), (text.count("```") // 2, []))
+        examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, COMING_FROM.name, str(COMING_FROM), 0)
+        self.assertGreater(len(examples.examples), 20)
+        with tempfile.TemporaryDirectory() as folder:
+            for name, photo in PHOTOS.items():
+                shutil.copy(photo, os.path.join(folder, f"{'stranger' if name == 'other' else name}.jpg"))
+            before = os.getcwd()
+            os.chdir(folder)
+            try:
+                self.run_examples(examples)
+            finally:
+                os.chdir(before)
 
     def test_every_public_name_is_documented(self):
         for name in faceverify.__all__:
