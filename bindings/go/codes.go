@@ -78,8 +78,10 @@ func formatBits(formats []CodeFormat) (bits C.int64_t) {
 //
 // Errors: [ErrBadArgument]; [ErrModelMissing], [ErrModelMismatch]; [ErrDamaged] and other errors of images;
 // [ErrTimeout], [ErrCancelled].
-func ReadCodes(ctx context.Context, image *Image, formats []CodeFormat, isFrame bool) (*Codes, error) {
+func ReadCodes(ctx context.Context, photo Input, formats []CodeFormat, isFrame bool) (*Codes, error) {
 	var a arguments
+	image, done := a.picture(photo)
+	defer done()
 	options := C.fv_code_options{
 		struct_size: C.sizeof_fv_code_options, formats: formatBits(formats), is_frame: number(isFrame),
 	}
@@ -190,12 +192,14 @@ func (s *CodeScanner) Describe() (CodeScannerInfo, error) {
 // Process processes the next frame.
 //
 // Errors: [ErrAbsent] while processing is stopped; those of [ReadCodes].
-func (s *CodeScanner) Process(ctx context.Context, frame *Image) (CodeScan, error) {
+func (s *CodeScanner) Process(ctx context.Context, frame Input) (CodeScan, error) {
 	var a arguments
+	image, done := a.picture(frame)
+	defer done()
 	c := C.fv_code_scan{struct_size: C.sizeof_fv_code_scan}
 	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_code_scanner_process(&c, s.handle, frame.c(), budget, message, messageBytes)
-	}, s, frame)
+		return C.fv_code_scanner_process(&c, s.handle, image.c(), budget, message, messageBytes)
+	}, s, image)
 	return readCodeScan(&c), err
 }
 

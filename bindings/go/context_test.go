@@ -32,7 +32,7 @@ func analyses(t *testing.T) map[string]func(context.Context) error {
 	}
 	gallery := try(engine.OpenGallery(filepath.Join(t.TempDir(), "people.fvg"), nil)).must(t)
 	session := testSession(t, nil, faceverify.LivenessOptions{})
-	input := faceverify.DocumentInput{Pages: []*faceverify.Image{picture}, Date: chipDate}
+	input := faceverify.DocumentInput{Pages: []faceverify.Input{picture}, Date: chipDate}
 	return map[string]func(context.Context) error{
 		"Compare": func(ctx context.Context) error { return try(engine.Compare(ctx, picture, picture, defaults)).err },
 		"CompareDocument": func(ctx context.Context) error {

@@ -40,8 +40,8 @@ type Document struct {
 
 // A DocumentInput has the sources of a document, and the policy for judging it.
 type DocumentInput struct {
-	Pages []*Image // photos of its pages, at most 64
-	Chip  *Chip    // the files of its chip; nil: none
+	Pages []Input // photos of its pages, at most 64
+	Chip  *Chip   // the files of its chip; nil: none
 	// Content of the PDF417 on the back of a driving licence, whose front the pages show, or of a visible digital seal;
 	// nil: none.
 	Code  []byte
@@ -69,11 +69,13 @@ type DocumentInput struct {
 // [ErrModelMissing] if there are pages, but no models to read them; [ErrTimeout], [ErrCancelled].
 func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Document, error) {
 	// One more, so that the first has an address.
-	pages := make([]*C.fv_image, len(input.Pages)+1)
-	for i, page := range input.Pages {
-		pages[i] = page.c()
-	}
+	pages, images := make([]*C.fv_image, len(input.Pages)+1), make([]*Image, len(input.Pages))
 	var a arguments
+	for i, page := range input.Pages {
+		image, done := a.picture(page)
+		defer done()
+		pages[i], images[i] = image.c(), image
+	}
 	c := C.fv_document_input{
 		struct_size:          C.sizeof_fv_document_input,
 		accepts_page_only:    number(input.AcceptsPageOnly),
@@ -93,7 +95,7 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 	var handle *C.fv_document
 	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_document_read(&handle, e.handle, &c, budget, message, messageBytes)
-	}, e, input)
+	}, e, input, images)
 	if err != nil {
 		return nil, err
 	}

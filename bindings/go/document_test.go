@@ -46,7 +46,7 @@ func readChip(t *testing.T, name string, trust *faceverify.TrustStore) *faceveri
 
 func readPhoto(t *testing.T, path string) *faceverify.Document {
 	t.Helper()
-	input := faceverify.DocumentInput{Pages: []*faceverify.Image{testImage(t, path)}, Date: chipDate}
+	input := faceverify.DocumentInput{Pages: []faceverify.Input{testImage(t, path)}, Date: chipDate}
 	return try(testEngine(t).ReadDocument(ctx, input)).must(t)
 }
 
@@ -194,10 +194,10 @@ func TestPhotoOfAPersonIsNotADocument(t *testing.T) {
 
 func TestDocumentInput(t *testing.T) {
 	needPhotos(t)
-	engine, pages := testEngine(t), []*faceverify.Image{testImage(t, "stranger.jpg")}
+	engine, pages := testEngine(t), []faceverify.Input{testImage(t, "stranger.jpg")}
 	for _, input := range []faceverify.DocumentInput{
-		{Pages: pages}, {Date: chipDate}, {Pages: []*faceverify.Image{nil}, Date: chipDate},
-		{Pages: make([]*faceverify.Image, 65), Date: chipDate},
+		{Pages: pages}, {Date: chipDate}, {Pages: []faceverify.Input{nil}, Date: chipDate},
+		{Pages: make([]faceverify.Input, 65), Date: chipDate},
 	} {
 		try(engine.ReadDocument(ctx, input)).wants(t, faceverify.ErrBadArgument)
 	}
@@ -342,7 +342,7 @@ func TestInvalidChipsAndTrustStores(t *testing.T) {
 func TestPageAndChipOfTwoDocumentsDiffer(t *testing.T) {
 	page := filepath.Join(documents(t), "..", "pages", "clean-0.png")
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), "td1-39794-jp2"))).must(t)
-	input := faceverify.DocumentInput{Pages: []*faceverify.Image{testImage(t, page)}, Chip: chip, Date: chipDate}
+	input := faceverify.DocumentInput{Pages: []faceverify.Input{testImage(t, page)}, Chip: chip, Date: chipDate}
 	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
 	if !hasFailed(document, "mrz-matches-chip") || len(document.Mismatches) == 0 {
 		t.Errorf("%+v", document.Checks)

@@ -77,7 +77,7 @@ func (e *Engine) ThresholdAmong(rate float64, among string) (Threshold, error) {
 	return readThreshold(&c), err
 }
 
-// An Input is one side of a comparison: a [Path], an [*Image] or a [*Template].
+// An Input is a photo, a [Path] or an [*Image]; as one side of a comparison it may also be a [*Template].
 type Input interface {
 	pass(c *C.fv_input, a *arguments)
 }
@@ -96,6 +96,28 @@ func (a *arguments) input(input Input) *C.fv_input {
 		input.pass(c, a)
 	}
 	return c
+}
+
+// picture returns the image of a photo, nil for nil; done closes one that was read for the call.
+func (a *arguments) picture(input Input) (image *Image, done func()) {
+	done = func() {}
+	switch input := input.(type) {
+	case nil:
+	case *Image:
+		image = input
+	case Path:
+		read, err := ImageFromFile(string(input), ImageLimits{})
+		if err != nil {
+			if a.err == nil {
+				a.err = err
+			}
+			break
+		}
+		image, done = read, func() { read.Close() }
+	default:
+		a.fail("a template has no pixels: pass an Image, or the Path of a photo")
+	}
+	return image, done
 }
 
 // Compare decides whether the selfie shows the person in the portrait. Close the decision.
@@ -187,11 +209,13 @@ func (e *Engine) CompareMany(
 	return comparisons, nil
 }
 
-// Detect detects all faces of an image, the most prominent first; finding none is no error.
+// Detect detects all faces of a photo, the most prominent first; finding none is no error.
 //
-// Errors: [ErrDamaged], [ErrBadArgument] for a nil image; [ErrTimeout], [ErrCancelled].
-func (e *Engine) Detect(ctx context.Context, image *Image, options DetectOptions) (*Faces, error) {
+// Errors: errors of images, [ErrBadArgument] for a nil photo and a template; [ErrTimeout], [ErrCancelled].
+func (e *Engine) Detect(ctx context.Context, photo Input, options DetectOptions) (*Faces, error) {
 	var a arguments
+	image, done := a.picture(photo)
+	defer done()
 	c := options.c(&a)
 	var handle *C.fv_faces
 	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
@@ -205,14 +229,17 @@ func (e *Engine) Detect(ctx context.Context, image *Image, options DetectOptions
 	return &Faces{faces, C.GoString(C.fv_faces_json(handle))}, err
 }
 
-// Sample analyses the most prominent face of an image: its quality, and its template unless the policy refuses the
+// Sample analyses the most prominent face of a photo: its quality, and its template unless the policy refuses the
 // image. A nil policy is [SelfiePolicy]. Close the sample.
 //
-// Errors: [ErrNoFace], [ErrDamaged], [ErrBadArgument] for a nil image; [ErrTimeout], [ErrCancelled]; [ErrBusy] while
-// another goroutine changes the policy.
-func (e *Engine) Sample(ctx context.Context, image *Image, policy *QualityPolicy) (*Sample, error) {
+// Errors: [ErrNoFace], errors of images, [ErrBadArgument] for a nil photo and a template; [ErrTimeout], [ErrCancelled];
+// [ErrBusy] while another goroutine changes the policy.
+func (e *Engine) Sample(ctx context.Context, photo Input, policy *QualityPolicy) (*Sample, error) {
+	var a arguments
+	image, done := a.picture(photo)
+	defer done()
 	var handle *C.fv_sample
-	err := new(arguments).analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_engine_sample(&handle, e.handle, image.c(), policy.c(), budget, message, messageBytes)
 	}, e, image, policy)
 	if err != nil {
@@ -222,9 +249,12 @@ func (e *Engine) Sample(ctx context.Context, image *Image, policy *QualityPolicy
 }
 
 // Assess is Sample without a template, which is faster.
-func (e *Engine) Assess(ctx context.Context, image *Image, policy *QualityPolicy) (*Sample, error) {
+func (e *Engine) Assess(ctx context.Context, photo Input, policy *QualityPolicy) (*Sample, error) {
+	var a arguments
+	image, done := a.picture(photo)
+	defer done()
 	var handle *C.fv_sample
-	err := new(arguments).analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_engine_assess(&handle, e.handle, image.c(), policy.c(), budget, message, messageBytes)
 	}, e, image, policy)
 	if err != nil {

@@ -51,6 +51,15 @@ func (s Status) String() string {
 	return C.GoString(C.fv_status_name(C.fv_status(s)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (s *Status) UnmarshalText(text []byte) (err error) {
+	*s, err = named[Status](text, -1)
+	return err
+}
+
 // A LogLevel is the severity of a log line.
 type LogLevel int64
 
@@ -63,6 +72,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (l LogLevel) String() string {
 	return C.GoString(C.fv_log_level_name(C.fv_log_level(l)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (l LogLevel) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (l *LogLevel) UnmarshalText(text []byte) (err error) {
+	*l, err = named[LogLevel](text, 1)
+	return err
 }
 
 // A Result is the result of a comparison.
@@ -80,6 +98,15 @@ func (r Result) String() string {
 	return C.GoString(C.fv_result_name(C.fv_result(r)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (r Result) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (r *Result) UnmarshalText(text []byte) (err error) {
+	*r, err = named[Result](text, 1)
+	return err
+}
+
 // A CheckStatus is the result of a check: one of three values, never two.
 type CheckStatus int64
 
@@ -93,6 +120,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (s CheckStatus) String() string {
 	return C.GoString(C.fv_check_status_name(C.fv_check_status(s)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (s CheckStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (s *CheckStatus) UnmarshalText(text []byte) (err error) {
+	*s, err = named[CheckStatus](text, 1)
+	return err
 }
 
 // A PixelFormat is the memory layout of pixels with 8-bit samples. In planar formats the planes follow each other
@@ -119,6 +155,15 @@ func (f PixelFormat) String() string {
 	return C.GoString(C.fv_pixel_format_name(C.fv_pixel_format(f)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (f PixelFormat) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (f *PixelFormat) UnmarshalText(text []byte) (err error) {
+	*f, err = named[PixelFormat](text, 1)
+	return err
+}
+
 // An ImageEncoding is a file format for writing images.
 type ImageEncoding int64
 
@@ -131,6 +176,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (e ImageEncoding) String() string {
 	return C.GoString(C.fv_image_encoding_name(C.fv_image_encoding(e)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (e ImageEncoding) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (e *ImageEncoding) UnmarshalText(text []byte) (err error) {
+	*e, err = named[ImageEncoding](text, 1)
+	return err
 }
 
 // A Consequence is the consequence of a failed check for its image.
@@ -146,6 +200,15 @@ func (c Consequence) String() string {
 	return C.GoString(C.fv_consequence_name(C.fv_consequence(c)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (c Consequence) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (c *Consequence) UnmarshalText(text []byte) (err error) {
+	*c, err = named[Consequence](text, 1)
+	return err
+}
+
 // An Eye is one of the subject's eyes.
 type Eye int64
 
@@ -157,6 +220,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (e Eye) String() string {
 	return C.GoString(C.fv_eye_name(C.fv_eye(e)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (e Eye) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (e *Eye) UnmarshalText(text []byte) (err error) {
+	*e, err = named[Eye](text, 1)
+	return err
 }
 
 // A ModelState is the state of a model file.
@@ -171,6 +243,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (s ModelState) String() string {
 	return C.GoString(C.fv_model_state_name(C.fv_model_state(s)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (s ModelState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (s *ModelState) UnmarshalText(text []byte) (err error) {
+	*s, err = named[ModelState](text, 1)
+	return err
 }
 
 // A Challenge is a movement requested of a person; directions are the person's own. Each but a blink and a path is a
@@ -199,6 +280,15 @@ func (c Challenge) String() string {
 	return C.GoString(C.fv_challenge_name(C.fv_challenge(c)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (c Challenge) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (c *Challenge) UnmarshalText(text []byte) (err error) {
+	*c, err = named[Challenge](text, 1)
+	return err
+}
+
 // A LivenessSessionState is the state of a session.
 type LivenessSessionState int64
 
@@ -220,6 +310,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (s LivenessSessionState) String() string {
 	return C.GoString(C.fv_liveness_session_state_name(C.fv_liveness_session_state(s)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (s LivenessSessionState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (s *LivenessSessionState) UnmarshalText(text []byte) (err error) {
+	*s, err = named[LivenessSessionState](text, 1)
+	return err
 }
 
 // A LivenessHint is an instruction to the person, for the session to proceed.
@@ -251,6 +350,15 @@ func (h LivenessHint) String() string {
 	return C.GoString(C.fv_liveness_hint_name(C.fv_liveness_hint(h)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (h LivenessHint) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (h *LivenessHint) UnmarshalText(text []byte) (err error) {
+	*h, err = named[LivenessHint](text, 1)
+	return err
+}
+
 // A ChallengePhase is the phase of a challenge.
 type ChallengePhase int64
 
@@ -269,6 +377,15 @@ func (p ChallengePhase) String() string {
 	return C.GoString(C.fv_challenge_phase_name(C.fv_challenge_phase(p)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (p ChallengePhase) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (p *ChallengePhase) UnmarshalText(text []byte) (err error) {
+	*p, err = named[ChallengePhase](text, 1)
+	return err
+}
+
 // A LivenessResult is the result of a session.
 type LivenessResult int64
 
@@ -281,6 +398,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (r LivenessResult) String() string {
 	return C.GoString(C.fv_liveness_result_name(C.fv_liveness_result(r)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (r LivenessResult) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (r *LivenessResult) UnmarshalText(text []byte) (err error) {
+	*r, err = named[LivenessResult](text, 1)
+	return err
 }
 
 // A RetryReason is the reason for retrying a session.
@@ -309,6 +435,15 @@ func (r RetryReason) String() string {
 	return C.GoString(C.fv_retry_reason_name(C.fv_retry_reason(r)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (r RetryReason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (r *RetryReason) UnmarshalText(text []byte) (err error) {
+	*r, err = named[RetryReason](text, 1)
+	return err
+}
+
 // A ChallengeOutcome is the outcome of a challenge.
 type ChallengeOutcome int64
 
@@ -326,6 +461,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (o ChallengeOutcome) String() string {
 	return C.GoString(C.fv_challenge_outcome_name(C.fv_challenge_outcome(o)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (o ChallengeOutcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (o *ChallengeOutcome) UnmarshalText(text []byte) (err error) {
+	*o, err = named[ChallengeOutcome](text, 1)
+	return err
 }
 
 // A DocumentAssurance is the level to which a document was proved, from lowest to highest: docs/glossary.md.
@@ -351,6 +495,15 @@ func (a DocumentAssurance) String() string {
 	return C.GoString(C.fv_document_assurance_name(C.fv_document_assurance(a)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (a DocumentAssurance) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (a *DocumentAssurance) UnmarshalText(text []byte) (err error) {
+	*a, err = named[DocumentAssurance](text, 1)
+	return err
+}
+
 // A DocumentType is the type of a document.
 type DocumentType int64
 
@@ -364,6 +517,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (t DocumentType) String() string {
 	return C.GoString(C.fv_document_type_name(C.fv_document_type(t)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (t DocumentType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (t *DocumentType) UnmarshalText(text []byte) (err error) {
+	*t, err = named[DocumentType](text, 1)
+	return err
 }
 
 // A Verdict is the result of passive authentication (ICAO 9303-11, 5.1), which does not detect a copied chip.
@@ -384,6 +546,15 @@ func (v Verdict) String() string {
 	return C.GoString(C.fv_verdict_name(C.fv_verdict(v)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (v *Verdict) UnmarshalText(text []byte) (err error) {
+	*v, err = named[Verdict](text, 1)
+	return err
+}
+
 // A DocumentSource is the source of a field or portrait.
 type DocumentSource int64
 
@@ -401,6 +572,15 @@ func (s DocumentSource) String() string {
 	return C.GoString(C.fv_document_source_name(C.fv_document_source(s)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (s DocumentSource) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (s *DocumentSource) UnmarshalText(text []byte) (err error) {
+	*s, err = named[DocumentSource](text, 1)
+	return err
+}
+
 // A ChipAccess is the result of opening a chip.
 type ChipAccess int64
 
@@ -415,6 +595,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (a ChipAccess) String() string {
 	return C.GoString(C.fv_chip_access_name(C.fv_chip_access(a)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (a ChipAccess) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (a *ChipAccess) UnmarshalText(text []byte) (err error) {
+	*a, err = named[ChipAccess](text, 1)
+	return err
 }
 
 // A ChipProof is whether a chip is the one that its data were signed for (ICAO 9303-11, 6).
@@ -434,6 +623,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (p ChipProof) String() string {
 	return C.GoString(C.fv_chip_proof_name(C.fv_chip_proof(p)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (p ChipProof) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (p *ChipProof) UnmarshalText(text []byte) (err error) {
+	*p, err = named[ChipProof](text, 1)
+	return err
 }
 
 // A CodeFormat is the symbology of a code.
@@ -465,6 +663,15 @@ func (f CodeFormat) String() string {
 	return C.GoString(C.fv_code_format_name(C.fv_code_format(f)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (f CodeFormat) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (f *CodeFormat) UnmarshalText(text []byte) (err error) {
+	*f, err = named[CodeFormat](text, 1)
+	return err
+}
+
 // A CodeFault is the reason why no code was read.
 type CodeFault int64
 
@@ -487,6 +694,15 @@ func (f CodeFault) String() string {
 	return C.GoString(C.fv_code_fault_name(C.fv_code_fault(f)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (f CodeFault) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (f *CodeFault) UnmarshalText(text []byte) (err error) {
+	*f, err = named[CodeFault](text, 1)
+	return err
+}
+
 // A CodeReport is the progress of a scan.
 type CodeReport int64
 
@@ -501,6 +717,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (r CodeReport) String() string {
 	return C.GoString(C.fv_code_report_name(C.fv_code_report(r)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (r CodeReport) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (r *CodeReport) UnmarshalText(text []byte) (err error) {
+	*r, err = named[CodeReport](text, 1)
+	return err
 }
 
 // A CodeState is the state of the code in one frame.
@@ -523,6 +748,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (s CodeState) String() string {
 	return C.GoString(C.fv_code_state_name(C.fv_code_state(s)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (s CodeState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (s *CodeState) UnmarshalText(text []byte) (err error) {
+	*s, err = named[CodeState](text, 1)
+	return err
 }
 
 // A JourneyState is the state of a journey.
@@ -555,6 +789,15 @@ func (s JourneyState) String() string {
 	return C.GoString(C.fv_journey_state_name(C.fv_journey_state(s)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (s JourneyState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (s *JourneyState) UnmarshalText(text []byte) (err error) {
+	*s, err = named[JourneyState](text, 1)
+	return err
+}
+
 // A JourneyPart is a part of a credential, which is scanned separately.
 type JourneyPart int64
 
@@ -571,6 +814,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (p JourneyPart) String() string {
 	return C.GoString(C.fv_journey_part_name(C.fv_journey_part(p)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (p JourneyPart) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (p *JourneyPart) UnmarshalText(text []byte) (err error) {
+	*p, err = named[JourneyPart](text, 1)
+	return err
 }
 
 // A ScanMode is the mode in which a part is scanned.
@@ -595,6 +847,15 @@ func (m ScanMode) String() string {
 	return C.GoString(C.fv_scan_mode_name(C.fv_scan_mode(m)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (m ScanMode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (m *ScanMode) UnmarshalText(text []byte) (err error) {
+	*m, err = named[ScanMode](text, 1)
+	return err
+}
+
 // A Presence is the level to which a living person in front of the camera was proved, from lowest to highest:
 // docs/glossary.md.
 type Presence int64
@@ -613,6 +874,15 @@ func (p Presence) String() string {
 	return C.GoString(C.fv_presence_name(C.fv_presence(p)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (p Presence) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (p *Presence) UnmarshalText(text []byte) (err error) {
+	*p, err = named[Presence](text, 1)
+	return err
+}
+
 // A Binding is the reference that the person's face matched, from lowest to highest: docs/glossary.md.
 type Binding int64
 
@@ -628,6 +898,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (b Binding) String() string {
 	return C.GoString(C.fv_binding_name(C.fv_binding(b)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (b Binding) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (b *Binding) UnmarshalText(text []byte) (err error) {
+	*b, err = named[Binding](text, 1)
+	return err
 }
 
 // A LogicalError is the reason why a call was refused: a bug in the program, independent of the person.
@@ -663,6 +942,15 @@ func (e LogicalError) String() string {
 	return C.GoString(C.fv_logical_error_name(C.fv_logical_error(e)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (e LogicalError) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (e *LogicalError) UnmarshalText(text []byte) (err error) {
+	*e, err = named[LogicalError](text, 1)
+	return err
+}
+
 // A CredentialCategory is the kind of a credential, which is an item that a journey requests.
 type CredentialCategory int64
 
@@ -678,6 +966,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (c CredentialCategory) String() string {
 	return C.GoString(C.fv_credential_category_name(C.fv_credential_category(c)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (c CredentialCategory) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (c *CredentialCategory) UnmarshalText(text []byte) (err error) {
+	*c, err = named[CredentialCategory](text, 1)
+	return err
 }
 
 // A JourneyCall is a call without arguments other than its time.
@@ -720,6 +1017,15 @@ func (c JourneyCall) String() string {
 	return C.GoString(C.fv_journey_call_name(C.fv_journey_call(c)))
 }
 
+// MarshalText returns the name, in JSON too.
+func (c JourneyCall) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (c *JourneyCall) UnmarshalText(text []byte) (err error) {
+	*c, err = named[JourneyCall](text, 1)
+	return err
+}
+
 // A DocumentVariant is the material of a document.
 type DocumentVariant int64
 
@@ -731,6 +1037,15 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (v DocumentVariant) String() string {
 	return C.GoString(C.fv_document_variant_name(C.fv_document_variant(v)))
+}
+
+// MarshalText returns the name, in JSON too.
+func (v DocumentVariant) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func (v *DocumentVariant) UnmarshalText(text []byte) (err error) {
+	*v, err = named[DocumentVariant](text, 1)
+	return err
 }
 
 // EngineOptions are the configuration of an engine.
@@ -895,6 +1210,9 @@ func readQualityCheck(c *C.fv_quality_check) QualityCheck {
 	}
 }
 
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (c QualityCheck) MarshalJSON() ([]byte, error) { return marshalFields(c) }
+
 // A TemplateInfo is a description of a template.
 type TemplateInfo struct {
 	ModelIdentifier string  // identifies the models that made it
@@ -909,6 +1227,9 @@ func readTemplateInfo(c *C.fv_template_info) TemplateInfo {
 		Quality:         float64(c.quality),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (i TemplateInfo) MarshalJSON() ([]byte, error) { return marshalFields(i) }
 
 // A GalleryInfo is the size of a gallery.
 type GalleryInfo struct {
@@ -964,6 +1285,9 @@ func readCandidatesInfo(c *C.fv_candidates_info) CandidatesInfo {
 		Note:            C.GoString(c.note),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (i CandidatesInfo) MarshalJSON() ([]byte, error) { return marshalFields(i) }
 
 // DetectOptions are the extent of face detection.
 type DetectOptions struct {
@@ -1037,6 +1361,9 @@ func readFace(c *C.fv_face) Face {
 		RightEyeOpenness: float64(c.right_eye_openness),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (f Face) MarshalJSON() ([]byte, error) { return marshalFields(f) }
 
 // A Threshold is an operating point: the error rates measured at one false-match rate (ISO/IEC 19795-1), or
 // interpolated between measured points, on the data that the engine's JSON names. The false-match rate is that of the
@@ -1134,6 +1461,9 @@ func readLivenessRequestInfo(c *C.fv_liveness_request_info) LivenessRequestInfo 
 		Expires: float64(c.expires),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (i LivenessRequestInfo) MarshalJSON() ([]byte, error) { return marshalFields(i) }
 
 // A ScreenColour is a colour shown by the screen in front of the person.
 type ScreenColour struct {
@@ -1242,6 +1572,9 @@ func readLivenessFeedback(c *C.fv_liveness_feedback) LivenessFeedback {
 	}
 }
 
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (f LivenessFeedback) MarshalJSON() ([]byte, error) { return marshalFields(f) }
+
 // A LivenessCheck is the result for one signal.
 type LivenessCheck struct {
 	Signal  string      // one of [LivenessSignals]
@@ -1266,6 +1599,9 @@ func readLivenessCheck(c *C.fv_liveness_check) LivenessCheck {
 		Maximum: float64(c.maximum),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (c LivenessCheck) MarshalJSON() ([]byte, error) { return marshalFields(c) }
 
 // A ChallengeAnswer is the answer to one challenge of the script. Times are seconds on the stream's clock.
 type ChallengeAnswer struct {
@@ -1293,6 +1629,9 @@ func readChallengeAnswer(c *C.fv_challenge_answer) ChallengeAnswer {
 		PathDelay:   float64(c.path_delay),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (a ChallengeAnswer) MarshalJSON() ([]byte, error) { return marshalFields(a) }
 
 // LivenessEvidence is the policy and the evidence behind a decision. Times are seconds on the stream's clock.
 type LivenessEvidence struct {
@@ -1322,6 +1661,9 @@ func readLivenessEvidence(c *C.fv_liveness_evidence) LivenessEvidence {
 		SelfieQuality:      float64(c.selfie_quality),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (e LivenessEvidence) MarshalJSON() ([]byte, error) { return marshalFields(e) }
 
 // A DocumentInfo is a summary of a document.
 type DocumentInfo struct {
@@ -1417,6 +1759,9 @@ func readPageCheck(c *C.fv_page_check) PageCheck {
 	}
 }
 
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (c PageCheck) MarshalJSON() ([]byte, error) { return marshalFields(c) }
+
 // A LiveChipInfo is how a chip was opened and read.
 type LiveChipInfo struct {
 	Access       ChipAccess // the result of opening the chip
@@ -1439,6 +1784,9 @@ func readLiveChipInfo(c *C.fv_live_chip_info) LiveChipInfo {
 		CommandCount:     int(c.command_count),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (i LiveChipInfo) MarshalJSON() ([]byte, error) { return marshalFields(i) }
 
 // A ChipReportInfo is a summary of the judgement of a chip.
 type ChipReportInfo struct {
@@ -1526,6 +1874,9 @@ func readCodeScan(c *C.fv_code_scan) CodeScan {
 		Contrast:   float64(c.contrast),
 	}
 }
+
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func (s CodeScan) MarshalJSON() ([]byte, error) { return marshalFields(s) }
 
 // A JourneyInfo is the current state of a journey.
 type JourneyInfo struct {
@@ -1659,6 +2010,11 @@ func (d *Decision) JSON() (text string) {
 	return text
 }
 
+// MarshalJSON returns [Decision.JSON]; it fails if it is closed.
+func (d *Decision) MarshalJSON() ([]byte, error) {
+	return record(d.JSON(), "decision")
+}
+
 type engineHandle struct {
 	handle *C.fv_engine
 	owner  *owner
@@ -1684,6 +2040,11 @@ func (e *Engine) c() *C.fv_engine {
 func (e *Engine) JSON() (text string) {
 	e.owner.copyTexts(func() { text = C.GoString(C.fv_engine_json(e.handle)) })
 	return text
+}
+
+// MarshalJSON returns [Engine.JSON]; it fails if it is closed.
+func (e *Engine) MarshalJSON() ([]byte, error) {
+	return record(e.JSON(), "engine")
 }
 
 type galleryHandle struct {
@@ -1776,6 +2137,11 @@ func (s *Sample) JSON() (text string) {
 	return text
 }
 
+// MarshalJSON returns [Sample.JSON]; it fails if it is closed.
+func (s *Sample) MarshalJSON() ([]byte, error) {
+	return record(s.JSON(), "sample")
+}
+
 type templateHandle struct {
 	handle *C.fv_template
 	owner  *owner
@@ -1823,6 +2189,11 @@ func (d *LivenessDecision) c() *C.fv_liveness_decision {
 func (d *LivenessDecision) JSON() (text string) {
 	d.owner.copyTexts(func() { text = C.GoString(C.fv_liveness_decision_json(d.handle)) })
 	return text
+}
+
+// MarshalJSON returns [LivenessDecision.JSON]; it fails if it is closed.
+func (d *LivenessDecision) MarshalJSON() ([]byte, error) {
+	return record(d.JSON(), "liveness decision")
 }
 
 type livenessRequestHandle struct {
@@ -1936,6 +2307,11 @@ func (r *ChipReport) JSON() (text string) {
 	return text
 }
 
+// MarshalJSON returns [ChipReport.JSON]; it fails if it is closed.
+func (r *ChipReport) MarshalJSON() ([]byte, error) {
+	return record(r.JSON(), "chip report")
+}
+
 type documentHandle struct {
 	handle *C.fv_document
 	owner  *owner
@@ -1961,6 +2337,11 @@ func (d *Document) c() *C.fv_document {
 func (d *Document) JSON() (text string) {
 	d.owner.copyTexts(func() { text = C.GoString(C.fv_document_json(d.handle)) })
 	return text
+}
+
+// MarshalJSON returns [Document.JSON]; it fails if it is closed.
+func (d *Document) MarshalJSON() ([]byte, error) {
+	return record(d.JSON(), "document")
 }
 
 type liveChipHandle struct {
@@ -2010,6 +2391,11 @@ func (s *TrustStore) c() *C.fv_trust_store {
 func (s *TrustStore) JSON() (text string) {
 	s.owner.copyTexts(func() { text = C.GoString(C.fv_trust_store_json(s.handle)) })
 	return text
+}
+
+// MarshalJSON returns [TrustStore.JSON]; it fails if it is closed.
+func (s *TrustStore) MarshalJSON() ([]byte, error) {
+	return record(s.JSON(), "trust store")
 }
 
 type codeScannerHandle struct {
@@ -2079,6 +2465,11 @@ func (r *Record) c() *C.fv_record {
 func (r *Record) JSON() (text string) {
 	r.owner.copyTexts(func() { text = C.GoString(C.fv_record_json(r.handle)) })
 	return text
+}
+
+// MarshalJSON returns [Record.JSON]; it fails if it is closed.
+func (r *Record) MarshalJSON() ([]byte, error) {
+	return record(r.JSON(), "record")
 }
 
 func listDecisionReasons(handle *C.fv_decision) ([]Reason, error) {

@@ -188,13 +188,11 @@ func (j *Journey) StartPart(part JourneyPart, mode ScanMode, now time.Time) erro
 //
 // Errors: as [Journey.Perform] and [LivenessSession.Add].
 func (j *Journey) AddFrame(frame LivenessFrame, now time.Time) (LivenessFeedback, error) {
-	c, image, err := frame.c()
+	c, image, done, err := frame.c()
 	if err != nil {
 		return LivenessFeedback{}, err
 	}
-	if image != frame.Image {
-		defer image.Close()
-	}
+	defer done()
 	feedback := C.fv_liveness_feedback{struct_size: C.sizeof_fv_liveness_feedback}
 	err = j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_add_frame(&feedback, j.handle, &c, at, message, messageBytes)
@@ -206,8 +204,11 @@ func (j *Journey) AddFrame(frame LivenessFrame, now time.Time) (LivenessFeedback
 }
 
 // AttachImage adds a photo instead of frames. Errors: as [Journey.Perform]; [ErrDamaged] and other errors of images.
-func (j *Journey) AttachImage(image *Image, now time.Time) error {
-	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+func (j *Journey) AttachImage(photo Input, now time.Time) error {
+	var a arguments
+	image, done := a.picture(photo)
+	defer done()
+	return j.perform(&a, now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_attach_image(j.handle, image.c(), at, message, messageBytes)
 	}, image)
 }

@@ -48,7 +48,7 @@ func makeEverything(t *testing.T) everything {
 	if err := addImage(session, image, 0); err != nil {
 		t.Fatal(err)
 	}
-	input := faceverify.DocumentInput{Pages: []*faceverify.Image{image}, Date: chipDate}
+	input := faceverify.DocumentInput{Pages: []faceverify.Input{image}, Date: chipDate}
 	return everything{
 		trust:    try(faceverify.NewTrustStore("")).must(t),
 		chip:     testChip(t),
@@ -141,7 +141,7 @@ func TestClosedObjects(t *testing.T) {
 	wantError(t, open.store.Accept(closed.live, time.Now()), bad)
 	wantError(t, addImage(closed.session, open.image, 1), bad)
 	for _, input := range []faceverify.DocumentInput{
-		{Pages: []*faceverify.Image{closed.image}}, {Chip: closed.chip}, {Chip: open.chip, Trust: closed.trust},
+		{Pages: []faceverify.Input{closed.image}}, {Chip: closed.chip}, {Chip: open.chip, Trust: closed.trust},
 	} {
 		input.Date = chipDate
 		try(open.engine.ReadDocument(ctx, input)).wants(t, bad)

@@ -201,26 +201,29 @@ func (e *Engine) NewLivenessSession(
 	return &LivenessSession{newLivenessSessionHandle(handle)}, nil
 }
 
-// A LivenessFrame is one frame of a stream: an Image, or Pixels if Image is nil.
+// A LivenessFrame is one frame of a stream: a photo, or Pixels if Image is nil.
 type LivenessFrame struct {
-	Image        *Image
+	Image        Input
 	Pixels       Pixels      // copied
 	Time         float64     // capture time in seconds on the stream's own clock
 	ScreenColour *[3]float64 // colour with which the screen lights the person's face: red, green and blue, 0 to 1
 	Received     *float64    // arrival time in seconds on the caller's own clock, for all frames of a session or none
 }
 
-// c also returns the image of the C frame: the frame's own, or a new one to be closed.
-func (f LivenessFrame) c() (C.fv_liveness_frame, *Image, error) {
+// c also returns the image of the C frame; done closes one that was made for it.
+func (f LivenessFrame) c() (frame C.fv_liveness_frame, image *Image, done func(), err error) {
 	c := C.fv_liveness_frame{struct_size: C.sizeof_fv_liveness_frame, time: C.double(f.Time)}
-	image := f.Image
-	if image == nil {
-		var err error
-		if image, err = ImageFromPixels(f.Pixels, ImageLimits{}); err != nil {
-			return c, nil, err
-		}
+	var a arguments
+	image, done = a.picture(f.Image)
+	if image == nil && a.err == nil {
+		image, a.err = ImageFromPixels(f.Pixels, ImageLimits{})
+		done = func() { image.Close() }
 	} else if f.Pixels.Data != nil {
-		return c, nil, &Error{ErrBadArgument, "a frame has an image or pixels, not both"}
+		done()
+		a.fail("a frame has an image or pixels, not both")
+	}
+	if a.err != nil {
+		return c, nil, nil, a.err
 	}
 	c.image = image.c()
 	if f.ScreenColour != nil {
@@ -233,7 +236,7 @@ func (f LivenessFrame) c() (C.fv_liveness_frame, *Image, error) {
 		c.has_received = 1
 		c.received = C.double(*f.Received)
 	}
-	return c, image, nil
+	return c, image, done, nil
 }
 
 // Add adds the next frame: upright and not mirrored unless the options state otherwise, with sides of 64 to 4096
@@ -243,13 +246,11 @@ func (f LivenessFrame) c() (C.fv_liveness_frame, *Image, error) {
 // one's, or another size; [ErrDamaged]; [ErrTimeout], [ErrCancelled]: the frame is refused, and the session continues.
 // [ErrWrongState] if it is complete. [ErrBusy].
 func (s *LivenessSession) Add(ctx context.Context, frame LivenessFrame) (LivenessFeedback, error) {
-	c, image, err := frame.c()
+	c, image, done, err := frame.c()
 	if err != nil {
 		return LivenessFeedback{}, err
 	}
-	if image != frame.Image {
-		defer image.Close()
-	}
+	defer done()
 	feedback := C.fv_liveness_feedback{struct_size: C.sizeof_fv_liveness_feedback}
 	var a arguments
 	err = a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {

@@ -202,6 +202,18 @@ func (t *Template) MarshalBinary() ([]byte, error) {
 	return bytes, newError(status, "the template is closed")
 }
 
+// String names the models that made the template, and the first digits of its SHA-256: nothing of the face.
+func (t *Template) String() string {
+	if t == nil {
+		return "no template"
+	}
+	info, err := t.Info()
+	if err != nil {
+		return "closed template"
+	}
+	return "template " + info.ModelIdentifier + " " + info.SHA256[:8]
+}
+
 // Info describes the template.
 func (t *Template) Info() (info TemplateInfo, err error) {
 	t.owner.copyTexts(func() { info, err = describeTemplate(t.handle) })

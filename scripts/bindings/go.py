@@ -43,6 +43,20 @@ _STRING = """
 func ($receiver $name) String() string {
 	return C.GoString(C.${c}_name(C.$c($receiver)))
 }
+
+// MarshalText returns the name, in JSON too.
+func ($receiver $name) MarshalText() ([]byte, error) { return []byte($receiver.String()), nil }
+
+// UnmarshalText sets the value with a name.
+func ($receiver *$name) UnmarshalText(text []byte) (err error) {
+	*$receiver, err = named[$name](text, $step)
+	return err
+}
+"""
+
+_FIELDS_JSON = """
+// MarshalJSON returns the fields by their names. A number that was not measured, or is not limited, is null.
+func ($receiver $name) MarshalJSON() ([]byte, error) { return marshalFields($receiver) }
 """
 
 _HANDLE = """
@@ -74,6 +88,13 @@ $doc
 func ($receiver *$own) $name() (text string) {
 	$receiver.owner.copyTexts(func() { text = C.GoString(C.$function($receiver.handle)) })
 	return text
+}
+"""
+
+_HANDLE_JSON = """
+// MarshalJSON returns [$own.JSON]; it fails if it is closed.
+func ($receiver *$own) MarshalJSON() ([]byte, error) {
+	return record($receiver.JSON(), "$kind")
 }
 """
 
@@ -234,7 +255,8 @@ def _list(schema: Schema, one: List_) -> str:
     cases = [case for case in one.cases if case.name != "FV_OK"]
     constants = [[_constant(one.name, one.case_name(case)), name, f"= C.{case.name}"] for case in cases]
     lines += _aligned([(_said(schema, case.doc), constant) for case, constant in zip(cases, constants)])
-    string = fill(_STRING, receiver=_receiver(name), name=name, c=one.name)
+    step = "-1" if one.name == "fv_status" else "1"
+    string = fill(_STRING, receiver=_receiver(name), name=name, c=one.name, step=step)
     return "\n".join([*lines, ")", "", string])
 
 
@@ -254,6 +276,8 @@ def _struct(schema: Schema, one: Struct) -> str:
     if is_read:
         lines += ["", f"func read{name}(c *C.{one.name}) {name} {{", f"\treturn {name}{{"]
         lines += [*_pairs([(camel(field.name, True), _read(schema, field)) for field in fields]), "\t}", "}"]
+        if any(re.search("NaN|INFINITY", field.doc) for field in fields if field.type == "double"):
+            lines += ["", fill(_FIELDS_JSON, receiver=_receiver(name), name=name)]
     if is_passed:
         receiver = _receiver(name)
         pairs = [("struct_size", f"C.sizeof_{one.name}")]
@@ -316,6 +340,8 @@ def _handle(schema: Schema, handle: str) -> str:
         text += "\n\n" + fill(
             _HANDLE_TEXT, doc=doc, receiver=values["receiver"], own=name, name="JSON", function=json.name
         )
+        kind = re.sub("(?<=[a-z])(?=[A-Z])", " ", name).lower()
+        text += "\n\n" + fill(_HANDLE_JSON, receiver=values["receiver"], own=name, kind=kind)
     return text
 
 

@@ -35,7 +35,7 @@ TRUE_IF = {
     "fv_document_binding": ("self.portrait is CheckStatus.PASSED and self.data is CheckStatus.PASSED", "if both are"),
 }
 # Readers would not agree whether truth means "present" or "a match".
-NO_TRUTH = {"fv_comparison": "ask for is_match, or whether it is None"}
+NO_TRUTH = {"fv_comparison": "use is_match, or compare it with None"}
 PRINTED_AS = {"fv_reason": "self.text"}
 # Defaults of fv_liveness_request_from_script().
 DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
@@ -218,6 +218,8 @@ def _list(schema: Schema, one: List_) -> str:
 
 
 def _truth_doc(name: str) -> str:
+    if name in NO_TRUTH:
+        return f" It has no truth value, and raises TypeError in a condition: {NO_TRUTH[name]}."
     return f" It is true in a condition {TRUE_IF[name][1]}." if name in TRUE_IF else ""
 
 

@@ -20,7 +20,7 @@ and right are the subject's own. A value that was not measured is `None`.
 """
 
 from . import _generated
-from ._base import FaceVerifyError
+from ._base import FaceVerifyError, publish
 from ._codes import Code, Codes, CodeScanner, read_codes
 from ._core import ComparisonPolicy, Decision, Face, Faces, Points, QualityPolicy, Sample, Template
 from ._documents import Chip, Document, FieldMismatch, TrustStore, parse_mrz, verify_document
@@ -28,7 +28,7 @@ from ._engine import Engine, Models
 from ._gallery import Candidates, Gallery
 from ._generated import *
 from ._handle import Cancellation, run_async
-from ._image import Image
+from ._image import Image, Photo
 from ._journey import Credential, Journey, LogicalError, Record
 from ._live_chip import ChipReport, LiveChip, card_readers, read_chip
 from ._liveness import Camera, LivenessDecision, LivenessRequest, LivenessRequestStore, LivenessSession
@@ -61,6 +61,7 @@ __all__ = [
     "LivenessSession",
     "LogicalError",
     "Models",
+    "Photo",
     "Points",
     "QualityPolicy",
     "Record",
@@ -81,3 +82,5 @@ __version__ = _generated.VERSION
 
 library_version = str(_generated.lib.fv_version_string().decode())
 """The version of the loaded library, such as "0.2.0"."""
+
+publish(globals(), __all__)

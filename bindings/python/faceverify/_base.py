@@ -7,8 +7,8 @@ import os
 import re
 from enum import Enum
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Callable, ClassVar, List, Mapping, Optional, Tuple, Type, TypeVar
+from types import FunctionType, SimpleNamespace
+from typing import Any, Callable, ClassVar, Dict, List, Mapping, Optional, Tuple, Type, TypeVar, get_type_hints
 
 _Listed = TypeVar("_Listed", bound="Listed")
 _Value = TypeVar("_Value", bound="Value")
@@ -150,6 +150,18 @@ class Listed(str, Enum):
     def _find(cls: Type[_Listed], number: int) -> Optional[_Listed]:
         """Like `_of`, with `None` for 0."""
         return cls._of(number) if number else None
+
+
+def publish(package: Dict[str, Any], public: List[str]) -> None:
+    """Makes the package the module of its public classes and functions, in their `repr`, in pickles and in errors."""
+    for one in map(package.__getitem__, public):
+        if isinstance(one, type) and "__annotations__" in vars(one):  # resolved while their own module is known
+            hints = get_type_hints(one)
+            one.__annotations__ = {name: hints[name] for name in one.__annotations__}
+            if issubclass(one, tuple):
+                one.__new__.__annotations__.update(one.__annotations__)
+        if isinstance(one, (type, FunctionType)):
+            one.__module__ = package["__name__"]
 
 
 def names(name_at: Callable[[int], Optional[bytes]]) -> Tuple[str, ...]:

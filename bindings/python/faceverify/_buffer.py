@@ -13,6 +13,12 @@ class ArrayLike(Protocol):
     def __array_interface__(self) -> Dict[str, Any]: ...
 
 
+class ReadableFile(Protocol):
+    """A file opened in binary mode, or an object like it: an upload, a response, io.BytesIO. It is read to its end."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
 Bytes = Union[bytes, bytearray, memoryview, ArrayLike]
 
 _FULL_READ_ONLY = 0x011C  # PyBUF_FULL_RO: with format, shape and any strides
@@ -54,7 +60,7 @@ def layout(source: object) -> Iterator[Buffer]:
     yield from _view(source, _FULL_READ_ONLY)
 
 
-def memory(source: Bytes) -> "memoryview":
+def memory(source: Bytes) -> memoryview:
     return memoryview(cast(Any, source))
 
 

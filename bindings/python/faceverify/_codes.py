@@ -1,10 +1,13 @@
 """Codes: QR, PDF417, bar codes and others, in images and camera frames."""
 
+from __future__ import annotations
+
 import ctypes
 from dataclasses import dataclass
 from typing import Iterable, Optional, Tuple, Union
 
 from . import _generated
+from ._arguments import checked
 from ._generated import (
     AbsentError,
     CCodeOptions,
@@ -51,6 +54,7 @@ class Codes(Items[Code]):
         return CodeFault._find(lib.fv_codes_fault(self._use()))
 
 
+@checked
 def read_codes(
     photo: Photo,
     formats: Formats = None,
@@ -59,7 +63,7 @@ def read_codes(
     timeout: Optional[float] = None,
     cancellation: Optional[Cancellation] = None,
 ) -> Codes:
-    """Reads the codes of an image at full resolution. Finding none is no error.
+    """Reads the codes of an image at full resolution. Finding none is no error. Arrays of pixels are RGB, red first.
 
     Needs no engine, only the model `code-locator` in the default models folder.
 
@@ -162,7 +166,8 @@ class CodeScanner(Handle, CodeScannerProperties):
     def process(
         self, frame: Photo, *, timeout: Optional[float] = None, cancellation: Optional[Cancellation] = None
     ) -> Optional[CodeScan]:
-        """Processes the next frame; returns `None` while processing is stopped. Raises as `read_codes`."""
+        """Processes the next frame; returns `None` while processing is stopped. Arrays of pixels are RGB, red first.
+        Raises as `read_codes`."""
         image = as_image(frame)
         limits = Budget(timeout, cancellation)
         try:

@@ -1,11 +1,14 @@
 """Faces, samples, templates, quality policies and decisions."""
 
+from __future__ import annotations
+
 import ctypes
 import math
 from dataclasses import dataclass
 from typing import Any, Dict, Optional, Sequence, Tuple, Union, overload
 
 from . import _generated
+from ._arguments import checked
 from ._base import check, look_up, number
 from ._buffer import Bytes, contents
 from ._generated import (
@@ -119,10 +122,11 @@ class Template(Handle, TemplateProperties):
     different models are not comparable.
     """
 
+    _instead = "keep bytes(template)"
     _free = lib.fv_template_free
 
     @classmethod
-    def from_bytes(cls, data: Bytes) -> "Template":
+    def from_bytes(cls, data: Bytes) -> Template:
         """Creates a template from the binary form that `bytes(template)` returns. Raises `UnknownFormatError`,
         `DamagedError`.
 
@@ -153,6 +157,7 @@ class Sample(Reported):
     `faceverify quality --json` prints of each photo.
     """
 
+    _instead = "keep bytes(sample.template), or its json_text"
     _free = lib.fv_sample_free
     _json = lib.fv_sample_json
 
@@ -246,6 +251,9 @@ class ComparisonPolicy:
     """The false-match rate at the threshold, 1e-5 to 1e-2 as far as the calibration supports it."""
     among: str = "worst-group"
     """The people among whom that rate holds: "worst-group", those of the group with the highest rate, or "all"."""
+
+
+ComparisonPolicy.__init__ = checked(ComparisonPolicy.__init__)  # type: ignore[method-assign]
 
 
 class Decision(Reported):

@@ -1,15 +1,17 @@
+from __future__ import annotations
+
 import ctypes
 import datetime
 from dataclasses import dataclass
 from typing import Dict, Optional, Tuple, Union
 
+from ._arguments import checked
 from ._base import look_up, optional_text, text
 from ._buffer import Bytes, contents
 from ._core import Sample
 from ._generated import (
     DOCUMENT_FIELDS,
     AbsentError,
-    BadArgumentError,
     CDocumentCopy,
     CheckStatus,
     DocumentBinding,
@@ -38,6 +40,7 @@ class TrustStore(Reported):
     <TrustStore of 0 anchors>
     """
 
+    _instead = "create one in each process"
     _free = lib.fv_trust_store_free
     _json = lib.fv_trust_store_json
 
@@ -128,25 +131,25 @@ class Document(Reported, DocumentProperties):
     @property
     def fields(self) -> Dict[str, DocumentField]:
         """Each of `DOCUMENT_FIELDS`: the chip's value, unless that has failed and the page's has passed."""
-        return self._fields(DocumentSource.BEST) or {}
+        return self._fields_of(DocumentSource.BEST) or {}
 
     @property
     def page_fields(self) -> Optional[Dict[str, DocumentField]]:
         """The fields of the page alone, or of the typed zone; `None` if nothing was read from it."""
-        return self._fields(DocumentSource.PAGE)
+        return self._fields_of(DocumentSource.PAGE)
 
     @property
     def chip_fields(self) -> Optional[Dict[str, DocumentField]]:
         """The fields of the chip alone; `None` if nothing was read from it."""
-        return self._fields(DocumentSource.CHIP)
+        return self._fields_of(DocumentSource.CHIP)
 
     @property
     def print_fields(self) -> Optional[Dict[str, DocumentField]]:
         """The printed fields, compared with the others where they have the field; `None` unless the text was read
         (`reads_text`)."""
-        return self._fields(DocumentSource.PRINT)
+        return self._fields_of(DocumentSource.PRINT)
 
-    def _fields(self, source: DocumentSource) -> Optional[Dict[str, DocumentField]]:
+    def _fields_of(self, source: DocumentSource) -> Optional[Dict[str, DocumentField]]:
         try:
             return {name: self._field(name, source) for name in DOCUMENT_FIELDS}
         except AbsentError:
@@ -215,6 +218,7 @@ class Document(Reported, DocumentProperties):
         return f"{self.type or 'of no known type'}, {self.result}"
 
 
+@checked
 def parse_mrz(mrz: str, date: Date) -> Document:
     """Reads a document from the text of a machine-readable zone, with or without line breaks.
 
@@ -231,6 +235,7 @@ def parse_mrz(mrz: str, date: Date) -> Document:
     return Document._make(lib.fv_document_from_mrz, encoded(mrz), encoded_date(date))
 
 
+@checked
 def verify_document(
     portrait_sha256: Optional[str] = None,
     data_sha256: Optional[str] = None,
@@ -255,6 +260,4 @@ def verify_document(
 def encoded_date(date: Date) -> Optional[bytes]:
     if isinstance(date, datetime.date):
         return datetime.date.isoformat(date).encode()
-    if not isinstance(date, str):
-        raise BadArgumentError(f"a date is a datetime.date, or text such as 2026-11-21, not {date!r}")
     return encoded(date)

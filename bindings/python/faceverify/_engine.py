@@ -1,7 +1,10 @@
+from __future__ import annotations
+
 import ctypes
 import os
-from typing import Any, Callable, Iterable, Optional, Tuple, Union
+from typing import Any, Callable, Iterable, Optional, Tuple, Union, cast
 
+from ._arguments import check_elements
 from ._base import FaceVerifyError, look_up, make_error, text
 from ._core import ComparisonPolicy, Decision, Faces, QualityPolicy, Sample, Template
 from ._documents import Chip, Date, Document, TrustStore, encoded_date
@@ -22,7 +25,7 @@ from ._generated import (
     lib,
 )
 from ._handle import Budget, Cancellation, Handle, Items, Path, Reported, call, encoded, fill, handle_of, make, not_zero
-from ._image import Image, Photo, as_image
+from ._image import Image, Photo, as_image, is_photo
 
 Source = Union[Photo, Template]
 """A photo or a template; a path may be that of either."""
@@ -45,9 +48,10 @@ class Engine(Reported):
 
     Raises `ModelMissingError`, `ModelMismatchError`, `DamagedError`, `BadArgumentError`, `VersionMismatchError`.
 
-    A photo is an `Image`, a path, a file opened in binary mode, the bytes of a file, an array of RGB pixels, or a PIL
-    image; make an `Image` of a photo that is used more than once. Errors of images are `UnreadableError`,
-    `UnknownFormatError`, `DamagedError` and `TooLargeError`.
+    A photo is an `Image`, a path, a file opened in binary mode, the bytes of a file, an array of pixels, or a PIL
+    image. The channels of an array are red first (RGB): make an `Image` of an array of OpenCV,
+    `Image.from_pixels(array, order="bgr")`, and of a photo that is used more than once. Errors of images are
+    `UnreadableError`, `UnknownFormatError`, `DamagedError` and `TooLargeError`.
 
     Long calls take a `timeout` in seconds, after which they raise `CallTimeoutError`, and a `Cancellation`, which makes
     them raise `CallCancelledError`; both are checked between processing steps, some milliseconds apart. Ctrl-C during
@@ -60,6 +64,7 @@ class Engine(Reported):
     match
     """
 
+    _instead = "create one in each process, after forking"
     _free = lib.fv_engine_free
     _json = lib.fv_engine_json
 
@@ -84,7 +89,8 @@ class Engine(Reported):
         self._log = options.log  # sessions keep it too: they may outlive the engine
 
     def preload(self) -> None:
-        """Loads the networks, so that the first call is not slower than later ones."""
+        """Loads the networks, so that the first call is not slower than later ones. `await run_async(engine.preload)`
+        does not block the event loop."""
         call(lib.fv_engine_preload, self._use())
 
     def compare(
@@ -97,6 +103,8 @@ class Engine(Reported):
         cancellation: Optional[Cancellation] = None,
     ) -> Decision:
         """Decides whether the selfie shows the person in the portrait. No match and refused are results, not errors.
+        Arrays of pixels are RGB, red first. The decision is true in a condition if it is a match; its `comparison` has
+        no truth value: use `is_match`.
 
         A template's quality was judged when it was created, and is not judged again. A document is compared by its
         portrait. The result is then `Result.REFUSED`, whatever the score, if the document has a chip that is not
@@ -119,7 +127,8 @@ class Engine(Reported):
         return Decision._make(lib.fv_engine_compare, self._use(), ctypes.byref(first), ctypes.byref(second), *limits)
 
     def compare_templates(self, a: Template, b: Template, false_match_rate: float = 1e-3) -> Comparison:
-        """Compares two templates at a false-match rate. Raises `IncompatibleTemplateError`, `UnsupportedRateError`."""
+        """Compares two templates at a false-match rate. The comparison has no truth value: use `is_match`. Raises
+        `IncompatibleTemplateError`, `UnsupportedRateError`."""
         function, rate = lib.fv_engine_compare_templates, _rate(false_match_rate)
         return fill(Comparison, function, self._use(), a._use(), b._use(), rate)
 
@@ -139,6 +148,7 @@ class Engine(Reported):
         Raises `IncompatibleTemplateError`, `UnsupportedRateError`.
         """
         kept = tuple(templates)  # until the call has returned
+        check_elements(kept, Template, "templates")
         count = len(kept)
         handles = (ctypes.c_void_p * count)(*(template._use() for template in kept))
         references = CReferences(
@@ -157,7 +167,7 @@ class Engine(Reported):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Faces:
-        """Detects all faces of an image, the most prominent first.
+        """Detects all faces of an image, the most prominent first. Arrays of pixels are RGB, red first.
 
         `small_faces` also searches for faces down to 40 pixels if larger ones were found, which is slower. Raises
         `DamagedError`.
@@ -175,6 +185,7 @@ class Engine(Reported):
         cancellation: Optional[Cancellation] = None,
     ) -> Sample:
         """Analyses the most prominent face of an image: its quality, and its template unless the policy refuses it.
+        Arrays of pixels are RGB, red first.
 
         A policy of `None` is "selfie". Raises `NoFaceError`, `DamagedError`, `BusyError`.
         """
@@ -189,13 +200,13 @@ class Engine(Reported):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Sample:
-        """Like `sample`, but without a template, which is faster."""
+        """Like `sample`, but without a template, which is faster. Arrays of pixels are RGB, red first."""
         image, limits = as_image(photo), (handle_of(policy), Budget(timeout, cancellation))
         return Sample._make(lib.fv_engine_assess, self._use(), image._use(), *limits)
 
     def read_document(
         self,
-        pages: Iterable[Photo] = (),
+        pages: Union[Photo, Iterable[Photo]] = (),
         chip: Optional[Chip] = None,
         trust: Optional[TrustStore] = None,
         *,
@@ -212,7 +223,7 @@ class Engine(Reported):
     ) -> Document:
         """Reads a document from photos of its pages, from its chip or a licence's code, or from both.
 
-        - `pages`: at most 64 photos.
+        - `pages`: a photo, or a list of at most 64. Arrays of pixels are RGB, red first.
         - `code`: content of the PDF417 on the back of a driving licence (`Code.data`), in which case the pages show its
           front, or of a visible digital seal.
         - `trust`: trust anchors; `None`: none.
@@ -237,7 +248,8 @@ class Engine(Reported):
         >>> document, str(document.portrait_source)
         (<Document of no known type, failed>, 'page')
         """
-        images = [as_image(page) for page in pages]
+        photos = [cast(Photo, pages)] if is_photo(pages) else cast(Iterable[Photo], pages)
+        images = [as_image(page, f"pages[{index}]") for index, page in enumerate(photos)]
         handles = (ctypes.c_void_p * len(images))(*(image._use() for image in images))
         document = CDocumentInput(
             pages=ctypes.addressof(handles) if images else None,

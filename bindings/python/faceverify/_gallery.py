@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import contextlib
 import ctypes
 from typing import Iterator, Optional, Tuple
@@ -54,6 +56,7 @@ class Gallery(Handle, GalleryProperties):
     ['customer 17']
     """
 
+    _instead = "open its file in each process"
     _free = lib.fv_gallery_free
 
     def __init__(self, path: Path, engine: Engine, key: Optional[Bytes] = None) -> None:

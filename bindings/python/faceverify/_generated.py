@@ -1656,7 +1656,8 @@ class Reason(Value):
 
 @dataclass(frozen=True)
 class Comparison(Value):
-    """The result of comparing two templates."""
+    """The result of comparing two templates. It has no truth value, and raises TypeError in a condition: use
+    is_match, or compare it with None."""
 
     _struct = CComparison
 
@@ -1699,7 +1700,7 @@ class Comparison(Value):
         )
 
     def __bool__(self) -> bool:
-        raise TypeError("a comparison is neither true nor false: ask for is_match, or whether it is None")
+        raise TypeError("a comparison is neither true nor false: use is_match, or compare it with None")
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,21 @@
 """The base class of the library's objects, and helpers to call its functions."""
 
+from __future__ import annotations
+
 import _thread
 import asyncio
 import ctypes
+import inspect
 import os
 import threading
 from types import TracebackType
 from typing import Any, Callable, ClassVar, List, Optional, Sequence, Tuple, Type, TypeVar, Union, overload
 
+from ._arguments import check_methods
 from ._base import Listed, Value, check, look_up, parsed, text
 from ._generated import FV_MESSAGE_BYTES, AbsentError, BadArgumentError, CBudget, lib
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike[str]]
 _Item = TypeVar("_Item", bound=Value)
 _Listed = TypeVar("_Listed", bound=Listed)
 _Part = TypeVar("_Part", bound="Handle")
@@ -87,18 +91,27 @@ def fill(kind: Type[_Value], function: Callable[..., int], *arguments: Any) -> _
 
 
 class Handle:
-    """An object of the library, freed by `close()`, at the end of a `with` block, or when nothing refers to it."""
+    """An object of the library, freed by `close()`, at the end of a `with` block, or when nothing refers to it.
 
+    Its public methods raise TypeError for arguments of other types than annotated.
+    """
+
+    _instead: ClassVar[str] = "create one in each process"
+    """What a program does instead of pickling the object."""
     _free: ClassVar[Callable[[int], None]]
     _handle: int = 0
-    _owner: "Optional[Handle]" = None
+    _owner: Optional[Handle] = None
     _hash: Optional[int] = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        check_methods(cls)
 
     def __init__(self, *_: object) -> None:
         raise TypeError(f"{type(self).__name__} is made by the functions that return one")
 
     @classmethod
-    def _wrap(cls: Type[_Self], handle: int, owner: "Optional[Handle]" = None) -> _Self:
+    def _wrap(cls: Type[_Self], handle: int, owner: Optional[Handle] = None) -> _Self:
         """Returns the object of a handle; if `owner` is given, the handle is borrowed from it."""
         self = cls.__new__(cls)
         self._handle = handle
@@ -123,12 +136,12 @@ class Handle:
             raise BadArgumentError(f"this {type(self).__name__} is closed")
         return self._handle
 
-    def _part(self, kind: "Type[_Part]", function: Callable[[int], Optional[int]]) -> "Optional[_Part]":
+    def _part(self, kind: Type[_Part], function: Callable[[int], Optional[int]]) -> Optional[_Part]:
         """Returns an object borrowed from this one; `None` if there is none."""
         handle = function(self._use())
         return None if handle is None else kind._wrap(handle, self)
 
-    def _copy(self, kind: "Type[_Part]", function: Callable[..., int]) -> "Optional[_Part]":
+    def _copy(self, kind: Type[_Part], function: Callable[..., int]) -> Optional[_Part]:
         """Returns a new object made from this one; `None` if there is none now."""
         out = ctypes.c_void_p()
         try:
@@ -166,7 +179,8 @@ class Handle:
         self.close()
 
     def __reduce__(self) -> Any:
-        raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
+        name = f"{type(self).__module__}.{type(self).__qualname__}"
+        raise TypeError(f"{name} cannot be copied or pickled: {self._instead}")
 
     def _summary(self) -> object:
         """The text of `repr`: short, and without facial data."""
@@ -205,6 +219,7 @@ class Handle:
 class Reported(Handle):
     """An object with a JSON form, in which all its contents are."""
 
+    _instead = "keep its json_text"
     _json: ClassVar[Callable[[int], Optional[bytes]]]
 
     def json(self) -> Any:
@@ -223,6 +238,7 @@ class Reported(Handle):
 class Items(Reported, Sequence[_Item]):
     """An object that is a sequence of values."""
 
+    _instead = "keep a list of its values, or its json_text"
     _count: ClassVar[Callable[[int], int]]
 
     def _item(self, index: int) -> _Item:
@@ -283,9 +299,10 @@ class Budget(CBudget):
 
 
 async def run_async(function: Callable[..., _Result], *arguments: Any, **keywords: Any) -> _Result:
-    """Makes a call that takes a `cancellation` on another thread, and waits for it without blocking the event loop.
+    """Makes a call on another thread, and waits for it without blocking the event loop.
 
-    Cancelling the task, such as by `asyncio.wait_for`, cancels the call, and waits until it has ended.
+    Cancelling the task, such as by `asyncio.wait_for`, cancels a call that takes a `cancellation`, and waits until the
+    call has ended. Other calls cannot be interrupted, such as `Engine` and `Engine.preload`, which load the models.
 
     >>> import asyncio
     >>> with Engine() as engine:
@@ -293,14 +310,25 @@ async def run_async(function: Callable[..., _Result], *arguments: Any, **keyword
     >>> len(faces)
     1
     """
-    cancellation = keywords["cancellation"] = keywords.get("cancellation") or Cancellation()
+    cancellation: Optional[Cancellation] = keywords.get("cancellation")
+    if cancellation is None and _takes_cancellation(function):
+        cancellation = keywords["cancellation"] = Cancellation()
     running = asyncio.ensure_future(asyncio.to_thread(function, *arguments, **keywords))
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:
-        cancellation.cancel()
+        if cancellation is not None:
+            cancellation.cancel()
         await asyncio.gather(running, return_exceptions=True)
         raise
+
+
+def _takes_cancellation(function: Callable[..., object]) -> bool:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # some functions in C
+        return False
+    return any(one.name == "cancellation" or one.kind is one.VAR_KEYWORD for one in parameters)
 
 
 def not_zero(value: Any, name: str) -> Any:

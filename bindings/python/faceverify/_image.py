@@ -1,24 +1,15 @@
+from __future__ import annotations
+
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Protocol, Tuple, Union, cast
+from typing import Any, Literal, Tuple, Union, cast
 
-from ._buffer import Buffer, Bytes, contents, layout, memory
+from ._arguments import PHOTO, has_memory, kind_of
+from ._buffer import Buffer, Bytes, ReadableFile, contents, layout, memory
 from ._generated import BadArgumentError, CImageLimits, CImageView, ImageEncoding, ImageProperties, PixelFormat, lib
 from ._handle import Handle, Path, call, encoded, filled, listed
 
-if TYPE_CHECKING:
-    from typing import Literal
-
-    Order = Literal["rgb", "bgr"]
-
-Photo = Union["Image", Path, Bytes, "ReadableFile"]
-"""An `Image`, a path, an open binary file, the bytes of a file, an array of RGB pixels, or a PIL image."""
-
-
-class ReadableFile(Protocol):
-    """A file opened in binary mode, or an object like it: an upload, a response, io.BytesIO. It is read to its end."""
-
-    def read(self, size: int, /) -> bytes: ...
+Order = Literal["rgb", "bgr"]
 
 
 _MAXIMUM_BYTES = 1 << 26  # default limit of the library
@@ -42,10 +33,11 @@ class Image(Handle, ImageProperties):
     beyond them `TooLargeError` is raised.
     """
 
+    _instead = 'keep its file, or encode("png")'
     _free = lib.fv_image_free
 
     @classmethod
-    def from_file(cls, path: Path, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
+    def from_file(cls, path: Path, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> Image:
         """Reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, or HEIC or AVIF if libheif is installed.
 
         The format is recognised by the content. EXIF orientation and colour profiles are applied. Raises
@@ -56,24 +48,29 @@ class Image(Handle, ImageProperties):
         return cls._make(lib.fv_image_from_file, encoded(path), ctypes.byref(limits))
 
     @classmethod
-    def from_bytes(cls, data: Bytes, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
+    def from_bytes(cls, data: Bytes, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> Image:
         """Reads a file from memory: `bytes` or any object with the buffer protocol, which is copied."""
         limits = CImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
         with contents(data) as buffer:
             return cls._make(lib.fv_image_from_bytes, buffer.buf, buffer.len, ctypes.byref(limits))
 
     @classmethod
-    def from_pixels(cls, array: Bytes, order: "Order" = "rgb", *, maximum_pixels: int = 0) -> "Image":
-        """Copies upright pixels: a NumPy array, or any object with the buffer protocol, of unsigned 8-bit numbers.
+    def from_pixels(cls, array: Bytes, order: Order = "rgb", *, maximum_pixels: int = 0) -> Image:
+        """Copies upright pixels: a NumPy array, or any object with the buffer protocol, of unsigned 8-bit numbers, or of
+        floating-point numbers from 0 to 1.
 
-        The shape is (height, width) for grey, (height, width, 3), or (height, width, 4), whose fourth channel is
-        ignored; `order` is that of the channels: "rgb", or "bgr" as in OpenCV. Rows may have any stride; other gaps
-        cost an additional copy. Raises `BadArgumentError`, `TooLargeError`.
+        The shape is (height, width) or (height, width, 1) for grey, (height, width, 3), or (height, width, 4), whose
+        fourth channel is ignored. `order` is that of the channels: red first ("rgb"), or "bgr" as in OpenCV, whose
+        arrays make living people look like attacks if they are passed as "rgb". Rows may have any stride; other gaps
+        cost an additional copy, and so do floating-point numbers, which need NumPy. Raises `BadArgumentError`, also for
+        floating-point numbers that are not from 0 to 1, and `TooLargeError`.
 
         >>> image = Image.from_pixels(memoryview(bytes(6 * 4 * 3)).cast("B", (6, 4, 3)))
         >>> image.width, image.height, image.format
         (4, 6, 'pixels')
         """
+        if _has_floats(array):
+            array = _bytes_of_floats(array)
         with layout(array) as buffer:
             height, width, channels = _shape(buffer)
             if order not in ("rgb", "bgr"):
@@ -97,9 +94,9 @@ class Image(Handle, ImageProperties):
         row_stride: int = 0,
         *,
         maximum_pixels: int = 0,
-    ) -> "Image":
-        """Copies the upright pixels of a contiguous buffer, as cameras supply them. Raises `BadArgumentError`,
-        `TooLargeError`.
+    ) -> Image:
+        """Copies the upright pixels of a contiguous buffer, as cameras supply them; `pixel_format` names the order of
+        the channels: "rgb8" is red first, "bgr8" is that of OpenCV. Raises `BadArgumentError`, `TooLargeError`.
 
         `row_stride` is in bytes from one row to the next; 0: rows are contiguous.
 
@@ -113,8 +110,10 @@ class Image(Handle, ImageProperties):
             return cls._from_view(view, maximum_pixels)
 
     @classmethod
-    def from_pil(cls, image: Any, *, maximum_pixels: int = 0) -> "Image":
+    def from_pil(cls, image: Any, *, maximum_pixels: int = 0) -> Image:
         """Copies a Pillow image with 8 bits per channel. Its EXIF orientation is applied, as for files."""
+        if not hasattr(image, "getbands"):
+            raise TypeError(f"image must be a PIL image, not {kind_of(image)}")
         if image.getexif().get(_EXIF_ORIENTATION, 1) != 1:
             from PIL import ImageOps
 
@@ -128,11 +127,11 @@ class Image(Handle, ImageProperties):
         return cls.from_frame(image.tobytes(), pixel_format, image.width, image.height, maximum_pixels=maximum_pixels)
 
     @classmethod
-    def _from_view(cls, view: CImageView, maximum_pixels: int) -> "Image":
+    def _from_view(cls, view: CImageView, maximum_pixels: int) -> Image:
         limits = CImageLimits(maximum_pixels=maximum_pixels)
         return cls._make(lib.fv_image_from_pixels, ctypes.byref(view), ctypes.byref(limits))
 
-    def pixels(self) -> "memoryview":
+    def pixels(self) -> memoryview:
         """Decodes the upright pixels as RGB, of shape (height, width, 3), into memory owned by the caller.
 
         `numpy.asarray(image.pixels())` does not copy it. Raises `DamagedError`.
@@ -161,6 +160,11 @@ class Image(Handle, ImageProperties):
         return self.width, self.height, self.sha256
 
 
+Photo = Union[Image, Path, Bytes, ReadableFile]
+"""A photo: an `Image`, a path, an open binary file, the bytes of a file, an array of pixels, red first (RGB), or a PIL
+image. Make an `Image` of an array of OpenCV, whose pixels are BGR: `Image.from_pixels(array, order="bgr")`."""
+
+
 def _shape(buffer: Buffer) -> Tuple[int, int, int]:
     """Returns height, width and number of channels. Raises `BadArgumentError` unless the buffer has pixels."""
     shape = tuple(buffer.shape[: buffer.ndim]) if buffer.ndim else ()
@@ -168,12 +172,32 @@ def _shape(buffer: Buffer) -> Tuple[int, int, int]:
     if kind.lstrip("@=<>!") == "B":
         if len(shape) == 2:
             return shape[0], shape[1], 1
-        if len(shape) == 3 and shape[2] in (3, 4):
+        if len(shape) == 3 and shape[2] in (1, 3, 4):
             return shape[0], shape[1], shape[2]
     raise BadArgumentError(
-        "pixels are unsigned 8-bit numbers of shape (height, width), (height, width, 3) or (height, width, 4), "
-        f"not of type {kind!r} and shape {shape}"
+        "pixels are unsigned 8-bit numbers, or floating-point numbers from 0 to 1, of shape (height, width) or "
+        f"(height, width, channels) with 1, 3 or 4 channels, not of type {kind!r} and shape {shape}"
     )
+
+
+def _has_floats(array: Bytes) -> bool:
+    with layout(array) as buffer:
+        return buffer.format.decode().lstrip("@=<>!") in ("e", "f", "d")
+
+
+def _bytes_of_floats(array: Bytes) -> Bytes:
+    """Returns pixels from 0 to 1 as the nearest of 256 steps."""
+    import numpy
+
+    pixels = numpy.asarray(array)
+    if pixels.size:
+        least, most = pixels.min(), pixels.max()
+        if not (least >= 0 and most <= 1):  # also for NaN
+            raise BadArgumentError(
+                f"pixels of floating-point numbers are from 0 to 1, not {least:g} to {most:g}: divide those from 0 to "
+                "255 by 255, or convert them to numpy.uint8"
+            )
+    return cast(Bytes, numpy.rint(pixels * 255).astype(numpy.uint8))
 
 
 def _rows_are_tight(buffer: Buffer, channels: int, row: int) -> bool:
@@ -182,8 +206,14 @@ def _rows_are_tight(buffer: Buffer, channels: int, row: int) -> bool:
     return not buffer.suboffsets and strides[1:] == [channels, 1][: buffer.ndim - 1] and strides[0] >= row
 
 
-def as_image(source: Photo) -> Image:
-    """Returns the image of a photo, which an `Image` is itself."""
+def is_photo(source: object) -> bool:
+    """Returns whether an object is one photo, not a list of them."""
+    kinds = (Image, str, os.PathLike)
+    return isinstance(source, kinds) or hasattr(source, "getbands") or hasattr(source, "read") or has_memory(source)
+
+
+def as_image(source: Photo, name: str = "photo") -> Image:
+    """Returns the image of a photo, which an `Image` is itself; `name` is that of the argument."""
     if isinstance(source, Image):
         return source
     if isinstance(source, (str, os.PathLike)):
@@ -194,10 +224,7 @@ def as_image(source: Photo) -> Image:
         dimensions = memory(cast(Bytes, source)).ndim
     except TypeError:
         if not hasattr(source, "read"):
-            raise TypeError(
-                "a photo is an Image, a path, a binary file, bytes, an array of pixels or a PIL image, "
-                f"not {type(source).__name__}"
-            ) from None
+            raise TypeError(f"{name} must be {PHOTO}, not {kind_of(source)}") from None
         return _read(cast(ReadableFile, source))
     return Image.from_bytes(cast(Bytes, source)) if dimensions == 1 else Image.from_pixels(cast(Bytes, source))
 

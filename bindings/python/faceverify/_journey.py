@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import asyncio
 import ctypes
 import json
@@ -82,11 +84,12 @@ class Journey(Handle, JourneyProperties):
     ['initialized']
     """
 
+    _instead = "finish it where it began, and keep json_text of its record"
     _free = lib.fv_journey_free
 
     def __init__(
         self,
-        engine: "Engine",
+        engine: Engine,
         configuration: Optional[Mapping[str, Any]] = None,
         portrait: Optional[Template] = None,
         trust: Optional[TrustStore] = None,
@@ -136,7 +139,8 @@ class Journey(Handle, JourneyProperties):
         received: Optional[float] = None,
         now: Optional[float] = None,
     ) -> Optional[LivenessFeedback]:
-        """Adds the next frame of a camera, with the arguments and errors of `LivenessSession.add`.
+        """Adds the next frame of a camera, with the arguments and errors of `LivenessSession.add`. Arrays of pixels are
+        RGB, red first.
 
         Returns `None` unless the active part is a face.
         """
@@ -146,7 +150,7 @@ class Journey(Handle, JourneyProperties):
         return LivenessFeedback._of(feedback) if feedback.state else None
 
     def attach(self, photo_or_chip: Union[Photo, Chip], now: Optional[float] = None) -> None:
-        """Adds a photo instead of frames, or the files read from the chip."""
+        """Adds a photo instead of frames, or the files read from the chip. Arrays of pixels are RGB, red first."""
         if isinstance(photo_or_chip, Chip):
             return self._call(lib.fv_journey_attach_chip, photo_or_chip._use(), now=now)
         image = as_image(photo_or_chip)
@@ -206,7 +210,7 @@ class Journey(Handle, JourneyProperties):
             return None
 
     @property
-    def credentials(self) -> "Tuple[Credential, ...]":
+    def credentials(self) -> Tuple[Credential, ...]:
         """The results of the credentials, in the order in which they were requested; empty before the end."""
         return tuple(self._credential(index) for index in range(lib.fv_journey_credential_count(self._use())))
 
@@ -222,7 +226,7 @@ class Journey(Handle, JourneyProperties):
         private_key: Optional[str] = None,
         public_key: Optional[str] = None,
         sign: Optional[Callable[[bytes], bytes]] = None,
-    ) -> "Record":
+    ) -> Record:
         """Returns the signed record of the journey (docs/records.md).
 
         Signed with an Ed25519 key in PEM without a passphrase, or by a callback, such as that of an HSM, which returns
@@ -260,7 +264,7 @@ class Journey(Handle, JourneyProperties):
         super().close()
         self._notify()
 
-    def _credential(self, index: int) -> "Credential":
+    def _credential(self, index: int) -> Credential:
         struct = CCredential()
         look(lib.fv_journey_credential_at, ctypes.byref(struct), self._use(), index)
         return Credential(

@@ -1,8 +1,11 @@
 """Live chips: a document's chip, read through a transport, and smart card readers."""
 
+from __future__ import annotations
+
 import ctypes
 from typing import Any, Callable, List, Optional, Tuple
 
+from ._arguments import checked
 from ._base import FaceVerifyError, look_up, text
 from ._documents import Chip, Date, TrustStore, encoded_date
 from ._generated import (
@@ -25,6 +28,7 @@ from ._handle import Budget, Cancellation, Handle, Reported, encoded, handle_of,
 class LiveChip(Handle, LiveChipProperties):
     """A document's chip that `read_chip` has read through a transport. Thread-safe."""
 
+    _instead = "keep json_text of its report"
     _free = lib.fv_live_chip_free
 
     @property
@@ -33,7 +37,7 @@ class LiveChip(Handle, LiveChipProperties):
         was not opened."""
         return self._part(Chip, lib.fv_live_chip_files)
 
-    def report(self, trust: Optional[TrustStore] = None, *, date: Date, is_strict: bool = False) -> "ChipReport":
+    def report(self, trust: Optional[TrustStore] = None, *, date: Date, is_strict: bool = False) -> ChipReport:
         """Judges the chip: passive authentication of its files, and whether it is a copy.
 
         `date` is the date for which certificates are checked; `is_strict` forgives no violation of the standards.
@@ -73,6 +77,7 @@ class ChipReport(Reported, ChipReportProperties):
         return f"{self.verdict}, {self.proof}"
 
 
+@checked
 def read_chip(
     mrz: Optional[str] = None,
     *,

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import ctypes
 import math
 import time as clock
@@ -54,6 +56,7 @@ class LivenessRequest(Handle, LivenessRequestProperties):
     <LivenessRequest turn-left, smile, look-up>
     """
 
+    _instead = "keep its nonce, and create it again"
     _free = lib.fv_liveness_request_free
 
     def __init__(
@@ -70,7 +73,7 @@ class LivenessRequest(Handle, LivenessRequestProperties):
     @classmethod
     def from_script(
         cls, script: Iterable[Union[ChallengePrompt, Challenge, str]], nonce: Bytes = b""
-    ) -> "LivenessRequest":
+    ) -> LivenessRequest:
         """Creates a request with the caller's own script, which never expires; a recording can answer it.
 
         >>> LivenessRequest.from_script(["turn-left", "blink"]).script[0]
@@ -114,6 +117,7 @@ class LivenessRequestStore(Handle):
     `now` is in seconds since 1970; `None` is the system clock.
     """
 
+    _instead = "keep it in one process"
     _free = lib.fv_liveness_request_store_free
 
     def __init__(self) -> None:
@@ -135,7 +139,7 @@ class LivenessRequestStore(Handle):
         function = lib.fv_liveness_request_store_issue
         return LivenessRequest._make(function, self._use(), ctypes.byref(draw), lifetime, _now(now))
 
-    def accept(self, decision: "LivenessDecision", now: Optional[float] = None) -> None:
+    def accept(self, decision: LivenessDecision, now: Optional[float] = None) -> None:
         """Accepts the answer to a request, and closes the request whatever the decision, which the caller must check.
 
         Raises `WrongStateError` if no open request has its nonce, if the request has expired, or if another script was
@@ -166,11 +170,12 @@ class LivenessSession(Handle):
     (True, <Image 910x1137 pixels>)
     """
 
+    _instead = "finish it where it began, and keep json_text of its decision"
     _free = lib.fv_liveness_session_free
 
     def __init__(
         self,
-        engine: "Engine",
+        engine: Engine,
         request: Optional[LivenessRequest] = None,
         policy: str = "standard",
         portrait: Optional[Template] = None,
@@ -207,12 +212,14 @@ class LivenessSession(Handle):
     ) -> LivenessFeedback:
         """Adds the next frame, captured at `time`, in seconds on the stream's own clock.
 
-        A frame is a photo as in `Engine`, with sides of 64 to 4096 pixels. `screen_colour` is the colour with which the
-        screen lights the person's face: one of `LivenessRequest.colours`, or red, green and blue, 0 to 1. `received` is
-        the arrival time in seconds on the caller's own clock (`time.monotonic`), for all frames or none. Raises
-        `BadArgumentError` for a time that is not later than the previous frame's, an arrival time before the previous
-        one's, or another size, `DamagedError` and other errors of images: the frame is refused, and the session
-        continues. Raises `WrongStateError` if it is complete, `BusyError`.
+        A frame is a photo as in `Engine`, with sides of 64 to 4096 pixels. Arrays of pixels are RGB, red first: pass
+        frames of OpenCV as `Image.from_pixels(frame, order="bgr")`, or a living person looks like an attack.
+        `screen_colour` is the colour with which the screen lights the person's face: one of `LivenessRequest.colours`,
+        or red, green and blue, 0 to 1. `received` is the arrival time in seconds on the caller's own clock
+        (`time.monotonic`), for all frames or none. Raises `BadArgumentError` for a time that is not later than the
+        previous frame's, an arrival time before the previous one's, or another size, `DamagedError` and other errors of
+        images: the frame is refused, and the session continues. Raises `WrongStateError` if it is complete,
+        `BusyError`.
         """
         image = as_image(frame)
         struct = frame_struct(image, time, screen_colour, received)
@@ -224,7 +231,7 @@ class LivenessSession(Handle):
         """Whether the session accepts no more frames, so that `finish` is due. Thread-safe."""
         return bool(lib.fv_liveness_session_is_complete(self._use()))
 
-    def finish(self) -> "LivenessDecision":
+    def finish(self) -> LivenessDecision:
         """Decides on the frames received so far; no more are accepted.
 
         Later calls return the same decision. Raises `BusyError`.

@@ -109,8 +109,8 @@ class ZoneTests(unittest.TestCase):
             ("".join(SPECIMEN).lower(), "2010-01-01", DamagedError),
             ("".join(SPECIMEN), "1.1.2010", BadArgumentError),
             ("".join(SPECIMEN), "2010-02-29", BadArgumentError),
-            ("".join(SPECIMEN), 20100101, BadArgumentError),
-            ("".join(SPECIMEN), None, BadArgumentError),
+            ("".join(SPECIMEN), 20100101, TypeError),
+            ("".join(SPECIMEN), None, TypeError),
             ("P<\0", "2010-01-01", BadArgumentError),
         ):
             with self.assertRaises(kind) as caught:

@@ -71,7 +71,7 @@ class FileTests(unittest.TestCase):
 
     def test_a_truncated_file(self):
         data = SELFIE.read_bytes()
-        with self.assertRaises(faceverify.DamagedError):
+        with self.assertRaisesRegex(faceverify.DamagedError, "the JPEG file is truncated"):
             engine().detect(Image.from_bytes(data[: len(data) // 2]))
 
 
@@ -143,7 +143,7 @@ class PixelTests(unittest.TestCase):
             (memoryview(bytes(24)), "shape"),
             (memoryview(bytes(24)).cast("B", (2, 6, 2)), "shape"),
             (memoryview(bytes(24)).cast("B", (2, 2, 2, 3)), "shape"),
-            (memoryview(bytes(96)).cast("f", (2, 4, 3)), "'f'"),
+            (memoryview(bytes(96)).cast("i", (2, 4, 3)), "'i'"),
             (memoryview(bytes(24)).cast("b", (2, 4, 3)), "'b'"),
         ):
             with self.assertRaisesRegex(BadArgumentError, reason):
@@ -181,7 +181,7 @@ class PixelTests(unittest.TestCase):
         jpeg = Image.from_bytes(image.encode(faceverify.ImageEncoding.JPEG))
         self.assertEqual((jpeg.format, jpeg.width, jpeg.height), ("jpeg", 4, 4))
         self.assertLess(max(abs(a - b) for a, b in zip(bytes(jpeg.pixels()), pixels)), 30)
-        for encoding in ("gif", "", 1):
+        for encoding in ("gif", ""):
             with self.assertRaisesRegex(BadArgumentError, "png, jpeg"):
                 image.encode(encoding)
 
@@ -224,6 +224,22 @@ class ArrayTests(unittest.TestCase):
         self.check(grey, numpy.stack([grey] * 3, 2))
         self.check(grey, numpy.stack([grey] * 3, 2), order="bgr")
 
+    def test_floating_point_numbers(self):
+        numpy, rgb = self.numpy, self.rgb
+        for kind in (numpy.float16, numpy.float32, numpy.float64, ">f4"):
+            with self.subTest(kind):
+                self.check((rgb / 255).astype(kind), rgb)
+        self.check((rgb / 255)[:, ::-1, ::-1], rgb[:, ::-1], order="bgr")
+        steps = numpy.array([[0, 0.4 / 255, 0.6 / 255, 1]])
+        self.check(steps, numpy.stack([numpy.array([[0, 0, 1, 255]], numpy.uint8)] * 3, 2))
+
+    def test_a_single_channel(self):
+        grey = self.numpy.stack([self.rgb[:, :, 0]] * 3, 2)
+        self.check(self.rgb[:, :, :1], grey)
+        self.check(self.numpy.ascontiguousarray(self.rgb[:, :, :1]), grey, order="bgr")
+        self.check(self.numpy.ascontiguousarray(self.rgb[:, :, :1])[::2], grey[::2])
+        self.check(self.rgb[:, :, :1] / 255, grey)
+
     def test_strides(self):
         numpy, rgb = self.numpy, self.rgb
         grey = rgb[:, :, 1]
@@ -263,7 +279,12 @@ class ArrayTests(unittest.TestCase):
     def test_wrong_types_and_shapes(self):
         numpy = self.numpy
         for wrong, reason in (
-            (self.rgb.astype(numpy.float32), "'f'"),
+            (self.rgb.astype(numpy.float32), "from 0 to 1, not 0 to 104: divide those from 0 to 255 by 255"),
+            (self.rgb / -255, "from 0 to 1, not -"),
+            (numpy.full((5, 7), numpy.nan), "from 0 to 1, not nan to nan"),
+            ((self.rgb / 255)[:, :, :2], r"\(5, 7, 2\)"),
+            (numpy.zeros((0, 5)), ""),
+            (self.rgb.astype(complex), "'Zd'"),
             (self.rgb.astype(numpy.int8), "'b'"),
             (self.rgb.astype(numpy.uint16), "'H'"),
             (self.rgb.astype(bool), r"'\?'"),
@@ -283,7 +304,7 @@ class ArrayTests(unittest.TestCase):
         with self.assertRaisesRegex(faceverify.NoFaceError, "^selfie: "):
             engine().compare(noise, PORTRAIT)
         with self.assertRaisesRegex(BadArgumentError, "^portrait: pixels are"):
-            engine().compare(SELFIE, noise.astype(float))
+            engine().compare(SELFIE, noise.astype(int))
 
 
 @needs("PIL")
@@ -347,7 +368,7 @@ class CloseTests(unittest.TestCase):
         import pickle
 
         for way in (copy.copy, copy.deepcopy, pickle.dumps):
-            with self.assertRaisesRegex(TypeError, "Image cannot be copied or pickled"):
+            with self.assertRaisesRegex(TypeError, "faceverify.Image cannot be copied or pickled"):
                 way(grey())
 
     def test_unreferenced_objects_are_freed(self):
