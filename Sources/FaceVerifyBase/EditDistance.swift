@@ -7,7 +7,7 @@ extension String {
       var last = row[0]
       row[0] = i + 1
       for j in b.indices {
-        (last, row[j + 1]) = (row[j + 1], min(row[j + 1] + 1, row[j] + 1, last + (a[i] == b[j] ? 0 : 1)))
+        (last, row[j + 1]) = (row[j + 1], Swift.min(row[j + 1] + 1, row[j] + 1, last + (a[i] == b[j] ? 0 : 1)))
       }
     }
     return row[b.count]
