@@ -284,7 +284,7 @@ extension FaceServer {
     }
     if route.traits.contains(.takesFrames) { answered(after: clock.monotonic - received) }
     // When a page says that its journey has ended, all nodes have its result, unless the database is slow.
-    if let session = admitted.caller.session, journal.isWaiting(session.id) { journal.settle(within: 1) }
+    if let session = admitted.caller.session, journal.isWaiting(session.id) { journal.settle(within: 0.1) }
     response.headers += admitted.headers
     metrics.observe(
       "fv_http_seconds", "route=\"\(route.method) \(route.path)\",status=\"\(response.status)\"",
