@@ -120,19 +120,19 @@ struct FaceVerifyCommand: ParsableCommand {
 
   /// Returns what is wrong with a word that names no subcommand, with the nearest one; nil if there is none.
   private static func unknownCommand(in arguments: [String]) -> String? {
-    var (command, path): (any ParsableCommand.Type, String) = (FaceVerifyCommand.self, "faceverify")
-    for word in arguments where word != "help" {
-      let commands = command.configuration.subcommands
-      if commands.isEmpty || word.hasPrefix("-") { return nil }
-      if let next = commands.first(where: { $0.configuration.commandName == word }) {
-        (command, path) = (next, "\(path) \(word)")
+    var commands = configuration.subcommands
+    var path = "faceverify"
+    for word in arguments {
+      let names = commands.map { $0.configuration.commandName ?? "" }
+      if names.isEmpty || word.hasPrefix("-") { return nil }
+      if let index = names.firstIndex(of: word) {
+        commands = commands[index].configuration.subcommands
+        path += " " + word
         continue
       }
-      let nearest = commands.compactMap(\.configuration.commandName).min {
-        $0.distance(to: word) < $1.distance(to: word)
-      }
-      let advice = nearest.flatMap { $0.distance(to: word) <= 1 + word.count / 4 ? "did you mean '\($0)'? " : nil }
-      return "unknown command '\(word)': \(advice ?? "")`\(path) --help` lists the commands"
+      let nearest = names.min { $0.distance(to: word) < $1.distance(to: word) } ?? ""
+      let advice = nearest.distance(to: word) <= 1 + word.count / 4 ? "did you mean '\(nearest)'? " : ""
+      return "unknown command '\(word)': \(advice)`\(path) --help` lists the commands"
     }
     return nil
   }

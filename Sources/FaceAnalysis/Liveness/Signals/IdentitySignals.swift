@@ -26,17 +26,16 @@ struct IdentityContinuity: LivenessMeasuring {
     guard let template = frame.portraitSample?.template else { return }
     if person == nil {
       candidates.append(template)
-      let confirmed = candidates.dropLast().first { score($0, template).map { $0 <= maximum ?? 0 } ?? false }
-      guard confirmed != nil || candidates.count == Self.mostCandidates else { return }
-      choose(confirmed ?? candidates[0])
+      let confirmed = candidates.dropLast().firstIndex { score($0, template).map { $0 <= maximum ?? 0 } ?? false }
+      if confirmed != nil || candidates.count == Self.mostCandidates { choose(confirmed ?? 0) }
     } else {
       compare(template)
     }
   }
 
-  private mutating func choose(_ template: FaceTemplate) {
-    person = template
-    for other in candidates where other != template { compare(other) }
+  private mutating func choose(_ index: Int) {
+    person = candidates.remove(at: index)
+    for other in candidates { compare(other) }
   }
 
   private mutating func compare(_ template: FaceTemplate) {
@@ -50,7 +49,7 @@ struct IdentityContinuity: LivenessMeasuring {
   var measured: Measured {
     guard maximum != nil else { return .noCalibration }
     var ended = self
-    if person == nil, let first = candidates.first { ended.choose(first) }
+    if person == nil, !candidates.isEmpty { ended.choose(0) }
     let (compared, farthest) = (ended.compared, ended.farthest)
     guard compared > 0 else { return .unavailable("Fewer than two frames show the face well enough to compare them.") }
     return .value(farthest[farthest.count - 1])
