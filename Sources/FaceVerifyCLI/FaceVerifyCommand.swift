@@ -118,6 +118,25 @@ struct FaceVerifyCommand: ParsableCommand {
     _exit(status.rawValue)
   }
 
+  /// Returns what is wrong with a word that names no subcommand, with the nearest one; nil if there is none.
+  private static func unknownCommand(in arguments: [String]) -> String? {
+    var commands = configuration.subcommands
+    var path = "faceverify"
+    for word in arguments {
+      let names = commands.map { $0.configuration.commandName ?? "" }
+      if names.isEmpty || word.hasPrefix("-") { return nil }
+      if let index = names.firstIndex(of: word) {
+        commands = commands[index].configuration.subcommands
+        path += " " + word
+        continue
+      }
+      let nearest = names.min { $0.distance(to: word) < $1.distance(to: word) } ?? ""
+      let advice = nearest.distance(to: word) <= 1 + word.count / 4 ? "did you mean '\(nearest)'? " : ""
+      return "unknown command '\(word)': \(advice)`\(path) --help` lists the commands"
+    }
+    return nil
+  }
+
   /// Subcommands whose exit code 0 means a decision, or --help.
   private static let deciding = ["verify", "compare", "liveness", "document", "chip"]
 
@@ -135,6 +154,9 @@ struct FaceVerifyCommand: ParsableCommand {
         return .done
       }
       message = "unknown option; put -- before a file whose name begins with a hyphen"
+      text = "Error: \(message)"
+    } else if let unknown = unknownCommand(in: arguments) {
+      message = unknown
       text = "Error: \(message)"
     }
     if console.isJSON { try console.write(VerifyError(.usage, message).json) }

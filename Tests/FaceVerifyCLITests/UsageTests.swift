@@ -55,6 +55,21 @@ struct UsageTests {
     }
   }
 
+  @Test("an unknown command is named, with the nearest one")
+  func unknownCommands() throws {
+    for (arguments, text) in [
+      (
+        ["livenes", "a.mp4"],
+        "unknown command 'livenes': did you mean 'liveness'? `faceverify --help` lists the commands"
+      ),
+      (["gallery", "serch", "x"], "unknown command 'serch': did you mean 'search'? `faceverify gallery --help`"),
+      (["nonsense"], "unknown command 'nonsense': `faceverify --help` lists"),
+    ] {
+      let outcome = try ScriptedCommand.run(arguments)
+      #expect(outcome.code == 2 && outcome.err.contains(text), "\(outcome.err)")
+    }
+  }
+
   @Test(
     "a usage error yields exit code 2, a message on standard error, and nothing on standard output",
     arguments: [

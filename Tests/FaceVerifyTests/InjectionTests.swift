@@ -182,7 +182,6 @@ struct InjectionTests {
     let wrong = try lit(claiming: drawn, by: other)
     #expect(wrong.result == .undecided && codes(wrong) == ["colour-response"])
     #expect(wrong[.colourResponse]?.text.hasPrefix("The face reflected other colours") == true)
-    #expect(try lit(claiming: drawn, by: other) { $0.policy = .passiveOnly }.result == .presentationAttack)
 
     // In a bright room no face shows the colours: the configuration must require them.
     #expect(try lit(claiming: drawn, by: nil).result == .live)
@@ -244,9 +243,9 @@ struct InjectionTests {
     func faults(_ decision: LivenessDecision) -> [String] { codes(decision).filter { $0.hasPrefix("frame-") } }
     #expect(faults(try played(Array(0..<90))).isEmpty)
     let loop = try played(Array(0..<45) + Array(0..<45))
-    #expect(loop.result == .presentationAttack && faults(loop).contains("frame-repetition"))
+    #expect(loop.result == .undecided && faults(loop).contains("frame-repetition"))
     let exchanged = try played((0..<90).map { $0 % 10 == 4 ? $0 + 1 : $0 % 10 == 5 ? $0 - 1 : $0 })
-    #expect(exchanged.result == .presentationAttack && faults(exchanged) == ["frame-order"])
+    #expect(exchanged.result == .undecided && faults(exchanged) == ["frame-order"])
     // Repeated with their old times; and with a part of the stream missing.
     let again = try played(Array(0..<90)) { Double($0 % 2 == 0 ? $0 : $0 - 3) / 30 }
     #expect(again.result == .presentationAttack && faults(again).contains("frame-clock"))
@@ -259,7 +258,7 @@ struct InjectionTests {
     let session = try Scripted.session(asking: [.turnLeft, .blink]) { $0.challengeTimeout = 3 }
     try session.play(seconds: 10) { _, _ in ScriptedPicture(person: 1, frame: 1) }
     let decision = try session.finish()
-    #expect(decision.result == .presentationAttack && codes(decision).contains("frame-repetition"))
+    #expect(decision.result == .undecided && codes(decision).contains("frame-repetition"))
     #expect(codes(decision).contains("challenge-compliance"))
   }
 }

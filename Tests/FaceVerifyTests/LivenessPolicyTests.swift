@@ -43,13 +43,14 @@ struct LivenessPolicyTests {
   func weights() throws {
     let policy = try LivenessPolicy(
       name: "test", required: [.texture], fatal: [], weights: [.moire: 1, .mediumEdge: 0.5, .facialMotion: 0.5],
-      limit: 1.5)
+      limit: 2)
     func result(_ failed: LivenessSignal...) -> LivenessDecision.Result {
       policy.result(of: failed.reduce(into: [.texture: .passed]) { $0[$1] = .failed })
     }
-    #expect(result(.moire) == .live)
-    #expect(result(.mediumEdge, .facialMotion) == .live)
-    #expect(result(.moire, .facialMotion) == .presentationAttack)
+    #expect(result(.mediumEdge) == .live)
+    #expect(result(.moire) == .undecided)
+    #expect(result(.mediumEdge, .facialMotion) == .undecided)
+    #expect(result(.moire, .mediumEdge, .facialMotion) == .presentationAttack)
   }
 
   @Test("a policy without requirements is rejected")

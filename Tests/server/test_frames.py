@@ -152,14 +152,14 @@ class Lies(ServerCase):
             one = drawn.photo(1, 1)
             result, person = self.attempt(RECORDING, 6, person=lambda number: one)
             liveness = result["record"]["body"]["credentials"][0]["liveness"]
-            self.assertEqual(liveness["result"], "presentation-attack")
+            self.assertEqual(liveness["result"], "undecided")
 
         def loop():
             drawer = drawn.DrawnPerson()
             pictures = [drawer.next(None) for _ in range(24)]
             result, person = self.attempt(RECORDING, 8, person=lambda number: pictures[number % 24])
             liveness = result["record"]["body"]["credentials"][0]["liveness"]
-            self.assertEqual(liveness["result"], "presentation-attack")
+            self.assertEqual(liveness["result"], "undecided")
 
         Together(
             clock(["clock-rate"], lambda t: 2 * t), clock(["clock-rate"], lambda t: 0.9 * t, 10),

@@ -122,7 +122,7 @@ extension MachineReadableZone {
     let (others, own) = (words(latin) + words(VisualZone.folded(name)), words(surname + " " + givenNames))
     return !others.isEmpty && !own.isEmpty
       && !own.contains { word in
-        others.contains { $0.hasPrefix(word) || word.hasPrefix($0) || VisualZone.distance($0, word) < 2 }
+        others.contains { $0.hasPrefix(word) || word.hasPrefix($0) || $0.distance(to: word) < 2 }
       }
   }
 }

@@ -93,7 +93,7 @@ struct PrintedCaption {
   /// Whether a word that was read is this one, with at most one letter in six misread.
   private static func isWord(_ read: String, _ word: String) -> Bool {
     let most = word.count / 6
-    return read == word || most > 0 && abs(read.count - word.count) <= most && VisualZone.distance(read, word) <= most
+    return read == word || most > 0 && abs(read.count - word.count) <= most && read.distance(to: word) <= most
   }
 
   private static let phrases: [(DocumentFieldName?, [[String]])] = [

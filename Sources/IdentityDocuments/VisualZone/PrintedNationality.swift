@@ -15,7 +15,7 @@ enum PrintedNationality {
     if states.contains(code) { return .same }
     // AUSTRIAN may be a misread AUSTRALIAN.
     let isMisread = Self.states.contains { name, state in
-      state == code && parts.contains { VisualZone.distance($0, name) <= (name.count > 3 ? 2 : 1) }
+      state == code && parts.contains { $0.distance(to: name) <= (name.count > 3 ? 2 : 1) }
     }
     return states.count == 1 && codes.contains(code) && !isMisread ? .other : .unknown
   }

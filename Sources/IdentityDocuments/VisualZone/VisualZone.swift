@@ -201,7 +201,7 @@ public struct VisualZone: Sendable {
   /// Whether a text is a title, or begins or ends with it: "official passport". One letter in six may be misread.
   private static func isTitle(_ text: String, _ title: String) -> Bool {
     let most = title.count / 6
-    if abs(text.count - title.count) <= most, distance(text, title) <= most { return true }
+    if abs(text.count - title.count) <= most, text.distance(to: title) <= most { return true }
     // Short ones are parts of other words, and sentences on a page name the document.
     return title.count >= 6 && text.count <= 3 * title.count && (text.hasPrefix(title) || text.hasSuffix(title))
   }
@@ -392,7 +392,7 @@ public struct VisualZone: Sendable {
     let (read, right) = (shapes(text), shapes(value))
     switch name {
     case .surname, .givenNames:
-      return read == right || distance(read, right) == 1 && read.count != right.count
+      return read == right || read.distance(to: right) == 1 && read.count != right.count
         || isName(letters(text), Array(value.filter { $0.isLetter }), isRough: true)
     case .documentNumber: return read == right || abs(read.count - right.count) > 2
     default: return false
@@ -480,19 +480,5 @@ public struct VisualZone: Sendable {
       let latin = character.isLetter ? try? MRZTransliteration.name(String(character)) : nil
       all += latin.map { ["Æ", "Œ", "ẞ"].contains(character) ? $0 : String($0.prefix(1)) } ?? String(character)
     }
-  }
-
-  /// Returns the Levenshtein distance.
-  static func distance(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a), Array(b))
-    var row = Array(0...b.count)
-    for i in a.indices {
-      var last = row[0]
-      row[0] = i + 1
-      for j in b.indices {
-        (last, row[j + 1]) = (row[j + 1], min(row[j + 1] + 1, row[j] + 1, last + (a[i] == b[j] ? 0 : 1)))
-      }
-    }
-    return row[b.count]
   }
 }

@@ -1,7 +1,8 @@
 /// The movement of eyes and mouth within the face, relative to the most that a moved and bent picture reaches.
 ///
 /// Lids are measured relative to their own median, the mouth by the range of its opening, both only in views similar to
-/// the first, since a turn changes them. A replayed video of a living face moves as that face did.
+/// the first, since a turn changes them; while the head turns, the irises between the corners of the eyes
+/// (``EyeMovement``). A replayed video of a living face moves as that face did.
 struct FacialMotion: FrameMeasuring {
   static let signal = LivenessSignal.facialMotion
   static let unit = "ratio"
@@ -10,8 +11,9 @@ struct FacialMotion: FrameMeasuring {
   let minimum: Double? = 1
 
   /// The apparent closing of a picture's lids, as a fraction of their openness (simulated prints: 0.08), and the
-  /// apparent opening of its mouth, in heights of the face (0.025), with a margin.
-  private static let picture = (lids: 0.12, mouth: 0.04)
+  /// apparent opening of its mouth, in heights of the face (0.025), with a margin; the movement of its irises, in widths
+  /// of the eyes (photos moved and turned in software: 0.0125).
+  private static let picture = (lids: 0.12, mouth: 0.04, irises: 0.02)
   /// Seconds without movement after which it counts as missing. People who look at a screen blink 4 to 15 times per
   /// minute (Patel et al. 1991; Tsubota and Nakamori 1993), and their mouths are seldom still.
   private static let patience = 10.0
@@ -26,8 +28,10 @@ struct FacialMotion: FrameMeasuring {
   private var seconds = 0.0
   private var lids = Histogram(0...0.5)
   private var mouth = Histogram(0...0.4)
+  private var eyes = EyeMovement()
 
   mutating func add(_ frame: LivenessFrame) {
+    eyes.add(frame)
     guard let motion = frame.motion else {
       last = nil
       return
@@ -46,15 +50,23 @@ struct FacialMotion: FrameMeasuring {
   }
 
   var measured: Measured {
-    guard lids.count >= 15 else { return .unavailable("Too few frames show the face from the front.") }
-    let closing = 1 - lids.value(at: Self.minimumFrames) / lids.value(at: lids.count / 2)
-    let opening = mouth.value(at: mouth.count - Self.minimumFrames) - mouth.value(at: Self.minimumFrames)
-    let moved = max(closing / Self.picture.lids, opening / Self.picture.mouth)
+    if case .value(let place) = eyes.measured, place >= Self.picture.irises {
+      return .value(max(place / Self.picture.irises, moved ?? 0))
+    }
+    guard let moved else { return .unavailable("Too few frames show the face from the front.") }
     guard moved >= 1 || seconds >= Self.patience else {
       return .unavailable(
         "Neither the eyes nor the mouth moved, but the face was not visible for long enough to decide.")
     }
     return .value(moved)
+  }
+
+  /// The movement of lids and mouth; nil with too few frames.
+  private var moved: Double? {
+    guard lids.count >= 15 else { return nil }
+    let closing = 1 - lids.value(at: Self.minimumFrames) / lids.value(at: lids.count / 2)
+    let opening = mouth.value(at: mouth.count - Self.minimumFrames) - mouth.value(at: Self.minimumFrames)
+    return max(closing / Self.picture.lids, opening / Self.picture.mouth)
   }
 
   /// A histogram with 200 equal bins.

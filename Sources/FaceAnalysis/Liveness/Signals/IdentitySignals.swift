@@ -1,4 +1,5 @@
-/// The greatest distance of a later frame's face from the first one's.
+/// The second greatest distance of a frame's face from the person's: the first face that a later one matches, because the
+/// very first frames may show a hand, or a transition.
 ///
 /// The rate is that of a single comparison: for another person to pass, all frames but one would have to match. At a
 /// lower false-match rate (1e-3: -6.4), speaking and turning faces are mistaken for other people's (-5.4 in one of 27
@@ -11,7 +12,10 @@ struct IdentityContinuity: LivenessMeasuring {
   let failure = "The face changed to another person's during the session."
 
   let maximum: Double?
-  private var first: FaceTemplate?
+  private var person: FaceTemplate?
+  /// The first faces, while none matches another.
+  private var candidates: [FaceTemplate] = []
+  private static let mostCandidates = 4
   /// The two greatest: a single frame can be blurred, and a person who has left does not return.
   private var farthest: [Double] = []
   private var compared = 0
@@ -20,17 +24,33 @@ struct IdentityContinuity: LivenessMeasuring {
 
   mutating func add(_ frame: LivenessFrame) {
     guard let template = frame.portraitSample?.template else { return }
-    guard let first else {
-      first = template
-      return
+    if person == nil {
+      candidates.append(template)
+      let confirmed = candidates.dropLast().firstIndex { score($0, template).map { $0 <= maximum ?? 0 } ?? false }
+      if confirmed != nil || candidates.count == Self.mostCandidates { choose(confirmed ?? 0) }
+    } else {
+      compare(template)
     }
-    guard let score = try? Comparison.score(first, template) else { return }
+  }
+
+  private mutating func choose(_ index: Int) {
+    person = candidates.remove(at: index)
+    for other in candidates { compare(other) }
+  }
+
+  private mutating func compare(_ template: FaceTemplate) {
+    guard let person, let score = score(person, template) else { return }
     compared += 1
     farthest = Array((farthest + [score]).sorted(by: >).prefix(2))
   }
 
+  private func score(_ a: FaceTemplate, _ b: FaceTemplate) -> Double? { try? Comparison.score(a, b) }
+
   var measured: Measured {
     guard maximum != nil else { return .noCalibration }
+    var ended = self
+    if person == nil, !candidates.isEmpty { ended.choose(0) }
+    let (compared, farthest) = (ended.compared, ended.farthest)
     guard compared > 0 else { return .unavailable("Fewer than two frames show the face well enough to compare them.") }
     return .value(farthest[farthest.count - 1])
   }
