@@ -8,6 +8,10 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// Optimising what `#expect` expands to takes as long as compiling the product. No product contains test targets, so that
+// other packages can still depend on this one.
+let testSettings = swiftSettings + [.unsafeFlags(["-Onone"])]
+
 // What a module exports is named with it: SwiftPM compiles a target anew only when something changed that it names, and how
 // types lie in memory goes beyond one module.
 let exported = ["FaceVerify", "DocumentImaging", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments", "Imaging"]
@@ -133,13 +137,13 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ImagingTests", dependencies: ["FaceVerifyBase", "Imaging", "TestSupport"], exclude: ["Fixtures"],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "DocumentImagingTests", dependencies: ["DocumentImaging", "FaceVerifyBase", "Imaging", "TestSupport"],
-      exclude: ["Fixtures"], swiftSettings: swiftSettings),
+      exclude: ["Fixtures"], swiftSettings: testSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TestSupport"],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     // An emulated chip for tests, and a program that sends its responses.
     .target(
       name: "EmulatedChip", dependencies: ["FaceVerifyBase", "IdentityDocuments"], path: "Tests/EmulatedChip",
@@ -150,38 +154,38 @@ let package = Package(
     .testTarget(
       name: "IdentityDocumentsTests",
       dependencies: ["EmulatedChip", "FaceVerifyBase", "IdentityDocuments", "TestSupport"],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FaceVerifyABITests",
       dependencies: ["CFaceVerify", "EmulatedChip", "FaceVerifyABI", "ScriptedModels", "TestSupport"] + journeys,
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FaceVerifyTests",
       dependencies: ["CPCSC", "EmulatedChip", "EngineTestSupport", "ScriptedModels", "TestSupport"] + verify,
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FaceVerifyJourneyTests",
       dependencies: ["EmulatedChip", "EngineTestSupport", "ScriptedModels", "TestSupport"] + journeys,
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FaceVerifyStoreTests",
       dependencies: ["EngineTestSupport", "FaceVerifyStore", "ScriptedModels", "TestSupport"] + verify,
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FaceVerifyEvaluationTests",
       dependencies: ["EngineTestSupport", "FaceVerifyEvaluation", "FaceVerifyStore", "TestSupport"] + verify,
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FaceVerifyCaptureTests", dependencies: ["FaceVerifyCapture", "TestSupport"] + verify,
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FaceVerifyServerTests",
       dependencies: ["EmulatedChip", "FaceVerifyServer", "ScriptedModels", "TestSupport"] + journeys,
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     // Runs the command and faceverify-scripted: those of the build, or of FACEVERIFY_BINARY and FACEVERIFY_SCRIPTED.
     .testTarget(
       name: "FaceVerifyCLITests", dependencies: ["ScriptedModels", "TestSupport"] + journeys,
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
   ],
   cxxLanguageStandard: .cxx17
 )
