@@ -10,7 +10,7 @@ let swiftSettings: [SwiftSetting] = [
 
 // Optimising what `#expect` expands to takes as long as compiling the product. No product contains test targets, so that
 // other packages can still depend on this one.
-let testSettings = swiftSettings + [.unsafeFlags(["-Onone"])]
+let testSettings = swiftSettings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
 
 // What a module exports is named with it: SwiftPM compiles a target anew only when something changed that it names, and how
 // types lie in memory goes beyond one module.
