@@ -103,8 +103,10 @@ public final class FaceEngine: Sendable {
   ///
   /// - Throws: ``VerifyError/Code/modelMismatch`` for a file that does not match the manifest.
   public func preload() throws {
-    try use { _ in }
-    try models.preload()
+    try logged("preload") {
+      try use { _ in }
+      try models.preload()
+    }
   }
 
   /// Detects the faces of a photo with their landmarks, the most prominent first.
@@ -162,10 +164,12 @@ public final class FaceEngine: Sendable {
   ///
   /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/unsupportedRate``.
   public func compare(_ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate = .oneIn1000) throws -> Comparison {
-    let calibration = try requireCalibration()
-    try check(a)
-    try check(b)
-    return try Comparison(a, b, calibration.threshold(at: rate), calibration: calibration)
+    try logged("compare-templates") {
+      let calibration = try requireCalibration()
+      try check(a)
+      try check(b)
+      return try Comparison(a, b, calibration.threshold(at: rate), calibration: calibration)
+    }
   }
 
   /// Compares one template with many, for example a selfie with a list of portraits; one result per reference, in
@@ -177,12 +181,14 @@ public final class FaceEngine: Sendable {
   public func compare(
     _ probe: FaceTemplate, with references: [FaceTemplate], at rate: FalseMatchRate = .oneIn1000
   ) throws -> [Comparison] {
-    let calibration = try requireCalibration()
-    try check(probe)
-    let threshold = try calibration.threshold(at: rate)
-    return try references.enumerated().map { index, reference in
-      try VerifyError.naming("reference \(index)") { try check(reference) }
-      return try Comparison(probe, reference, threshold, calibration: calibration)
+    try logged("compare-many") {
+      let calibration = try requireCalibration()
+      try check(probe)
+      let threshold = try calibration.threshold(at: rate)
+      return try references.enumerated().map { index, reference in
+        try VerifyError.naming("reference \(index)") { try check(reference) }
+        return try Comparison(probe, reference, threshold, calibration: calibration)
+      }
     }
   }
 

@@ -2,7 +2,7 @@
 /// no templates.
 public struct LogEntry: Sendable {
   public enum Level: String, Sendable, Codable, CaseIterable {
-    /// Each call: its name, duration, and an error's code and origin.
+    /// Each call: its name, "ok" or an error's code, its duration, and an error's origin.
     case debug
     /// Loaded models.
     case info
@@ -30,7 +30,7 @@ extension FaceEngine {
     func report(_ outcome: VerifyError.Code?, _ origin: String = "") {
       let parts = (ContinuousClock.now - begin).components
       let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
-      log(LogEntry(level: .debug, text: "\(call): \(outcome?.rawValue ?? "done"), \(milliseconds) ms\(origin)"))
+      log(LogEntry(level: .debug, text: "\(call): \(outcome?.rawValue ?? "ok"), \(milliseconds) ms\(origin)"))
     }
     do {
       let result = try body()

@@ -24,6 +24,10 @@ final class LivenessSessionObject: GuardedObject, @unchecked Sendable {
   (try? LivenessPolicy.all.element(index)).flatMap { constant($0.name) }
 }
 
+@c @implementation public func fv_challenge_text(_ challenge: fv_challenge) -> Text {
+  constant(Challenge(number: challenge)?.text ?? "")
+}
+
 @c @implementation
 public func fv_liveness_hint_text(_ hint: fv_liveness_hint) -> Text { constant(LivenessHint(number: hint)?.text ?? "") }
 

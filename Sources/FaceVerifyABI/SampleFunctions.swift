@@ -200,7 +200,15 @@ final class QualityPolicyObject: GuardedObject, @unchecked Sendable {
     guard QualityMeasure.allCases.contains(named) else {
       throw VerifyError(.badArgument, "there is no measure \"\(named)\"")
     }
-    let limits = [minimum, maximum, refusedBelow, refusedAbove].map { $0.isNaN ? nil : $0 }
+    let none = [-Double.infinity, .infinity, -.infinity, .infinity]
+    let limits = zip([minimum, maximum, refusedBelow, refusedAbove], none).map { $0.isNaN || $0 == $1 ? nil : $0 }
+    let ascending = [limits[2], limits[0], limits[1], limits[3]].compactMap(\.self)
+    guard ascending.allSatisfy(\.isFinite), ascending == ascending.sorted() else {
+      throw VerifyError(
+        .badArgument,
+        "the limits of \(named) are refused_below, minimum, maximum and refused_above in ascending order, NaN for none; "
+          + "not \(ascending.map { "\($0)" }.joined(separator: ", "))")
+    }
     try object.use {
       object.policy[named] =
         limits.contains { $0 != nil }

@@ -79,9 +79,12 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible, 
   /// Whether the call's ``Budget`` ended it; the input is not at fault.
   package var endsCall: Bool { code == .timeout || code == .cancelled }
 
-  /// Runs `body` and prefixes the message of its error with a subject; not if a ``Budget`` ended the call.
+  /// Whether the input is at fault: not the call's ``Budget``, nor a model.
+  private var isAboutInput: Bool { !endsCall && code != .modelMissing && code != .modelMismatch }
+
+  /// Runs `body` and prefixes the message of an error of the input with a subject.
   package static func naming<Result>(_ subject: String?, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as VerifyError where !error.endsCall {
+    do { return try body() } catch let error as VerifyError where error.isAboutInput {
       throw subject.map(error.about) ?? error
     }
   }

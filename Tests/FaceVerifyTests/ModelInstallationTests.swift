@@ -44,15 +44,37 @@ struct ModelInstallationTests {
       #expect(!Diagnosis(modelsFolder: folder, cacheFolder: folder).isReady)
       // The correct file again; only the wrong one remains.
       #expect(symlink(Installed.models + "/iris_landmark.tflite", folder + "/iris_landmark.tflite") == 0)
-      #expect(code { try FaceEngine(configuration).preload() } == .modelMismatch)
+      #expect(code { _ = try FaceEngine(configuration) } == .modelMismatch)
     }
+  }
+
+  @Test("a wrong model of the right size is an error of the model, and of no photo", .needsModels)
+  func notThePhoto() throws {
+    try withModels { folder in
+      try change(folder + "/face_landmark.tflite")
+      var configuration = FaceEngine.Configuration()
+      configuration.modelsFolder = folder
+      let engine = try FaceEngine(configuration)
+      let photo = try Installed.photo("obama.jpg")
+      #expect { try engine.compare(selfie: .photo(photo), portrait: .photo(photo)) } throws: {
+        let error = $0 as? VerifyError
+        return error?.code == .modelMismatch && error?.message.hasPrefix(folder) == true
+      }
+    }
+  }
+
+  /// Changes one byte.
+  private func change(_ path: String) throws {
+    var bytes = try RegularFile.read(path: path, maximumBytes: 1 << 24)
+    bytes[bytes.count / 2] ^= 1
+    unlink(path)
+    try RegularFile.write(bytes, to: path)
   }
 
   @Test("a photo is compared without the networks of liveness, which are verified when they are used", .needsModels)
   func late() throws {
     try withModels { folder in
-      unlink(folder + "/smile.bin")
-      try RegularFile.write([1, 2, 3], to: folder + "/smile.bin")
+      try change(folder + "/smile.bin")
       var configuration = FaceEngine.Configuration()
       configuration.modelsFolder = folder
       let engine = try FaceEngine(configuration)

@@ -450,6 +450,14 @@ static void invalid_requirements_are_rejected(void) {
   CHECK_STATUS(FV_OK, fv_quality_policy_create(&policy, "selfie", NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_quality_policy_require(policy, "no such measure", 0, 1, NAN, NAN, NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_quality_policy_require(policy, "", 0, 1, NAN, NAN, NULL, 0));
+  const double contradictory[][4] = {{0.8, 0.2, NAN, NAN},      {0.2, NAN, 0.3, NAN}, {NAN, 0.8, NAN, 0.7},
+                                     {NAN, NAN, 0.8, 0.2},      {NAN, 0.2, 0.3, NAN}, {INFINITY, NAN, NAN, NAN},
+                                     {NAN, -INFINITY, NAN, NAN}};
+  for (size_t i = 0; i < sizeof contradictory / sizeof *contradictory; i++) {
+    const double *limit = contradictory[i];
+    CHECK_STATUS(FV_E_BAD_ARGUMENT,
+                 fv_quality_policy_require(policy, "sharpness", limit[0], limit[1], limit[2], limit[3], NULL, 0));
+  }
   CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "sharpness", -INFINITY, INFINITY, -INFINITY, INFINITY, NULL,
                                                 0));
   CHECK_STATUS(FV_OK, assess_image(&sample, engine, image, policy));

@@ -12,6 +12,12 @@ static void hints_have_texts(void) {
   for (hint = FV_LIVENESS_HINT_MOVE_FACE_INTO_FRAME; hint <= FV_LIVENESS_HINT_HOLD_STILL; hint++)
     CHECK(strlen(fv_liveness_hint_text(hint)) > 8 &&
           strcmp(fv_liveness_hint_text(hint), fv_liveness_hint_name(hint)) != 0);
+  for (fv_challenge challenge = FV_CHALLENGE_BLINK; challenge <= FV_CHALLENGE_FOLLOW; challenge++) {
+    CHECK(strchr(fv_challenge_text(challenge), '.') != NULL);
+  }
+  CHECK_TEXT("Turn your head to your left.", fv_challenge_text(FV_CHALLENGE_TURN_LEFT));
+  CHECK_TEXT("", fv_challenge_text(0));
+  CHECK_TEXT("", fv_challenge_text(FV_CHALLENGE_FOLLOW + 1));
   CHECK_TEXT("", fv_liveness_hint_text(0));
   CHECK_TEXT("", fv_liveness_hint_text(FV_LIVENESS_HINT_HOLD_STILL + 1));
 }

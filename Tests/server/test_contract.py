@@ -217,6 +217,9 @@ class Sessions(ServerCase):
         self.assertEqual(listed(with_key=other), ([], None), "another tenant's")
         row = self.server.call("GET", f"/v1/sessions/{made[1]}", token=key).json
         self.assertEqual((row["customerInternalReference"], row["userReference"], row["result"]), ("order 1", "two", None))
+        unknown = self.server.call("GET", "/v1/sessions?stat=created", token=key)
+        self.assertProblem(unknown, 400)
+        self.assertIn('"stat" is unknown; use userReference, state, before, limit', unknown.json["detail"])
         for query in ("limit=0", "limit=101", "limit=x", "state=lost", "before=n1-none", f"before={self.session(RECORDING).id}"):
             with self.subTest(query=query):
                 self.assertProblem(self.server.call("GET", f"/v1/sessions?{query}", token=key), 400)
@@ -646,18 +649,22 @@ class Events(ServerCase):
 
 class EveryOperation(ServerCase):
     def test_scopes_and_content_types_are_enforced(self):
-        """401 without a token, 403 without the scope, 415 for another type of body, where described."""
+        """401 without a token, 403 without the scope, 400 for an unknown query parameter of a key's request, 415 for another
+        type of body, where described."""
         none = self.server.key("none", "audit")
         for path, method, described in specification.operations():
             where, body = path.replace("{id}", "n1-none").replace("{name}", "none.js"), "requestBody" in described
-            send = lambda token: self.server.call(
-                method, where, b"x" if body else None, token, kind="text/x-other" if body else None)
+            send = lambda token, query="": self.server.call(
+                method, where + query, b"x" if body else None, token, kind="text/x-other" if body else None)
             with self.subTest(method=method, path=path):
                 if "401" in described["responses"]:
                     self.assertProblem(send(None), 401, code="C000401")
                 if "403" in described["responses"]:
                     self.assertProblem(send(self.key if "audit" not in path else self.server.key("s", "sessions"))
                                        if path == "/v1/audit" else send(none), 403)
+                    answer = send(self.key, "?lost=1")
+                    self.assertProblem(answer, 400)
+                    self.assertIn('"lost" is unknown', answer.json["detail"])
                 if "415" in described["responses"]:
                     token = self.session(RECORDING).person().token if described.get("security") == [{"session": []}] else self.key
                     self.assertProblem(send(token), 415)

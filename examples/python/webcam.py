@@ -36,7 +36,8 @@ def watch(session: LivenessSession, capture: Any) -> LivenessDecision:
             except faceverify.FaceVerifyError as error:  # of this frame alone
                 print(error)
                 continue
-        print(f"\r{feedback.challenge or 'look ahead'} {feedback.hint.text if feedback.hint else '':60}", end="")
+        advice = feedback.hint or feedback.challenge
+        print(f"\r{advice.text if advice else 'Look ahead.':60}", end="")
         if session.is_complete:
             break
     print()

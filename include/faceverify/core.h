@@ -160,8 +160,8 @@ typedef struct fv_engine_options {
    * folder, else "default"; fv_engine_json() names the set. Templates of different sets are not comparable. */
   const char *model_set;
   const char *cache_folder; /**< for compiled models; NULL: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify */
-  /** Number of calls that run concurrently at full speed, 1 to 64; further calls wait. Each beyond the first adds 0.1 s
-   * to creation. 0: 1. */
+  /** Number of calls that run concurrently at full speed, 1 to 64; further calls wait. Each beyond the first adds
+   * 0.35 s to loading, and 66 MB; more than the machine's cores make no call faster. 0: 1. */
   int64_t thread_count;
   /** Log handler; receives no personal data and no result of a comparison. NULL: no logging. */
   fv_log_function log;
@@ -174,8 +174,9 @@ typedef struct fv_engine_options {
 #define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0, NULL, NULL, NULL}
 
 /**
- * Reads the calibration and checks that all model files exist. The networks are loaded by fv_engine_preload() or by the
- * first call that needs one: 0.2 s, about a second the first time on a machine. Comparing templates needs none.
+ * Reads the calibration and checks that all model files exist and have their size. The networks are loaded by
+ * fv_engine_preload() or by the first call that needs one: 0.2 s, about a second the first time on a machine. Comparing
+ * templates needs none.
  *
  * Requires: `header_version` is FV_VERSION_NUMBER. `options` may be NULL.
  * Status: FV_E_VERSION, FV_E_BAD_ARGUMENT, FV_E_MODEL_MISSING, FV_E_MODEL_MISMATCH, FV_E_DAMAGED, FV_E_INTERNAL.
@@ -221,7 +222,7 @@ typedef struct fv_comparison_policy {
 typedef struct fv_budget {
   size_t struct_size;
   double seconds;                      /**< time limit from the start of the call, which then returns FV_E_TIMEOUT; 0:
-                                          unlimited */
+                                          unlimited. Loading networks is not interrupted: fv_engine_preload() */
   const fv_cancellation *cancellation; /**< ends the call with FV_E_CANCELLED; NULL: none */
 } fv_budget;
 #define FV_BUDGET_INIT {sizeof(fv_budget), 0, NULL}
@@ -790,7 +791,8 @@ FV_API FV_CHECKED fv_status fv_quality_policy_create(fv_quality_policy **out, co
  * `refused_above` refuses the image; any other is a warning. NaN: no limit; with four NaNs the measure is reported
  * without a requirement. Units and ranges: docs/quality.md.
  *
- * Status: FV_E_BAD_ARGUMENT for a measure that fv_quality_measure_at() does not list; FV_E_BUSY.
+ * Status: FV_E_BAD_ARGUMENT for a measure that fv_quality_measure_at() does not list, and unless
+ * refused_below <= minimum <= maximum <= refused_above; FV_E_BUSY.
  */
 FV_API FV_CHECKED fv_status fv_quality_policy_require(fv_quality_policy *policy, const char *measure, double minimum,
                                                       double maximum, double refused_below, double refused_above,

@@ -45,6 +45,8 @@ enum {
 
 /** Returns the name: "blink", "turn-left"... */
 FV_API const char *fv_challenge_name(fv_challenge challenge);
+/** Returns one sentence that asks the person for it; empty for a number that is no challenge. */
+FV_API const char *fv_challenge_text(fv_challenge challenge);
 
 /** A set of challenges: FV_CHALLENGE_BIT() of each, combined with `|`. */
 typedef int64_t fv_challenge_set;

@@ -139,6 +139,26 @@ public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomSt
     .moveBack, .holdStill, .follow,
   ]
 
+  /// One sentence that asks the person for it.
+  public var text: String {
+    switch self {
+    case .blink: "Blink."
+    case .turnLeft: "Turn your head to your left."
+    case .turnRight: "Turn your head to your right."
+    case .lookUp: "Look up."
+    case .lookDown: "Look down."
+    case .tiltLeft: "Tilt your head to your left shoulder."
+    case .tiltRight: "Tilt your head to your right shoulder."
+    case .smile: "Smile."
+    case .openMouth: "Open your mouth."
+    case .moveCloser: "Come closer."
+    case .moveBack: "Move back."
+    case .holdStill: "Hold still."
+    case .follow: "Follow the oval, and point your nose at its dot."
+    default: rawValue
+    }
+  }
+
   /// Whether moving, tilting or bending a picture in front of the camera cannot answer it: it requires movement within
   /// the face, or depth.
   package var needsFace: Bool { turnsHead || movesFace }

@@ -252,32 +252,34 @@ extension FaceEngine {
     chipExpected: Bool = false, accepted: Set<UnauthenticatedDocument> = [], multipage: Bool = true,
     readsText: Bool = false, budget: Budget = .unlimited
   ) throws -> DocumentReading {
-    guard !pages.isEmpty || files != nil || code != nil else {
-      throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
-    }
-    guard files == nil || code == nil else {
-      throw VerifyError(.badArgument, "a document has a chip that is read here or a code, not both")
-    }
-    var seal = code.flatMap { DigitalSeal.isSeal($0) ? $0 : nil }
-    if let seal, pages.isEmpty {
-      try budget.check()
-      return DocumentReading(
-        seal: seal, trust: trust, authentication: authentication, date: date, chipExpected: chipExpected)
-    }
-    let licence = try seal == nil ? code.map { try DrivingLicence(payload: $0, on: date.calendarDate) } : nil
-    var (read, sealPage): ([DocumentPage], Int?) = ([], nil)
-    for photo in pages where multipage || read.allSatisfy({ $0.reading == nil }) {
-      let page = try readPage(photo, on: date.calendarDate, readsText: readsText, budget: budget)
-      if seal == nil, licence == nil {
-        seal = try self.seal(of: page, in: photo, budget)
-        sealPage = seal.map { _ in read.count }
+    try logged("read-document") {
+      guard !pages.isEmpty || files != nil || code != nil else {
+        throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
       }
-      read.append(page)
+      guard files == nil || code == nil else {
+        throw VerifyError(.badArgument, "a document has a chip that is read here or a code, not both")
+      }
+      var seal = code.flatMap { DigitalSeal.isSeal($0) ? $0 : nil }
+      if let seal, pages.isEmpty {
+        try budget.check()
+        return DocumentReading(
+          seal: seal, trust: trust, authentication: authentication, date: date, chipExpected: chipExpected)
+      }
+      let licence = try seal == nil ? code.map { try DrivingLicence(payload: $0, on: date.calendarDate) } : nil
+      var (read, sealPage): ([DocumentPage], Int?) = ([], nil)
+      for photo in pages where multipage || read.allSatisfy({ $0.reading == nil }) {
+        let page = try readPage(photo, on: date.calendarDate, readsText: readsText, budget: budget)
+        if seal == nil, licence == nil {
+          seal = try self.seal(of: page, in: photo, budget)
+          sealPage = seal.map { _ in read.count }
+        }
+        read.append(page)
+      }
+      read = try withText(Array(zip(read, pages)), ofAll: readsText, hasChip: files != nil, budget: budget)
+      return try readDocument(
+        read: read, chip: files, licence: licence, seal: seal, sealPage: sealPage, trust: trust,
+        authentication: authentication, date: date, chipExpected: chipExpected, accepted: accepted, budget: budget)
     }
-    read = try withText(Array(zip(read, pages)), ofAll: readsText, hasChip: files != nil, budget: budget)
-    return try readDocument(
-      read: read, chip: files, licence: licence, seal: seal, sealPage: sealPage, trust: trust,
-      authentication: authentication, date: date, chipExpected: chipExpected, accepted: accepted, budget: budget)
   }
 
   /// Reads the visible digital seal on a page. Passports and cards have none: their profiles are of visas and of sheets

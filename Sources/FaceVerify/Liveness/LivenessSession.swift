@@ -133,6 +133,12 @@ public final class LivenessSession {
     _ frame: PixelBuffer, at time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil,
     budget: Budget = .unlimited
   ) throws -> LivenessFeedback {
+    try engine.logged("liveness-add") { try analyse(frame, time, received, screenColour, budget) }
+  }
+
+  private func analyse(
+    _ frame: PixelBuffer, _ time: Double, _ received: Double?, _ screenColour: SIMD3<Double>?, _ budget: Budget
+  ) throws -> LivenessFeedback {
     // Checked only once: a frame takes some ten milliseconds, and must not be processed in part.
     try budget.check()
     guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it accepts no more frames") }
@@ -210,6 +216,10 @@ public final class LivenessSession {
   /// - Throws: ``VerifyError`` only if the networks fail.
   public func finish() throws -> LivenessDecision {
     if let decision { return decision }
+    return try engine.logged("liveness-finish") { try decide() }
+  }
+
+  private func decide() throws -> LivenessDecision {
     let template = try engine.average(selfies.templates)
     evidence.script = script
     evidence.selfie = selfies.best

@@ -98,38 +98,19 @@ struct LiveGuidance {
     }
     if state.phase == .returning { return "Look ahead again." }
     if let target = state.target { return "Follow: \(movement(target.movement))" }
-    return state.challenge.map(prompt) ?? "Look into the camera."
+    return state.challenge?.text ?? "Look into the camera."
   }
 
   private static func movement(_ movement: FollowPath.Movement) -> String {
     switch movement {
     case .moveLeft: "Move to your left."
     case .moveRight: "Move to your right."
-    default: prompt(Challenge(rawValue: movement.rawValue))
+    default: Challenge(rawValue: movement.rawValue).text
     }
   }
 
   private static func bar(_ progress: Double) -> String {
     let full = Int((progress * 10).rounded())
     return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: 10 - full) + "]"
-  }
-
-  static func prompt(_ challenge: Challenge) -> String {
-    switch challenge {
-    case .blink: "Blink."
-    case .turnLeft: "Turn your head to your left."
-    case .turnRight: "Turn your head to your right."
-    case .lookUp: "Look up."
-    case .lookDown: "Look down."
-    case .tiltLeft: "Tilt your head to your left shoulder."
-    case .tiltRight: "Tilt your head to your right shoulder."
-    case .smile: "Smile."
-    case .openMouth: "Open your mouth."
-    case .moveCloser: "Come closer."
-    case .moveBack: "Move back."
-    case .holdStill: "Hold still."
-    case .follow: "Follow the oval, and point your nose at its dot."
-    default: challenge.rawValue
-    }
   }
 }

@@ -121,6 +121,10 @@ extension FaceServer {
         headers: [("Allow", methods)])
     }
     let (caller, headers) = try authorised(request, route)
+    if case .key = route.caller, let unknown = request.query.keys.sorted().first(where: { !route.query.contains($0) }) {
+      let known = route.query.isEmpty ? "there are none here" : "use \(route.query.joined(separator: ", "))"
+      throw Problem(400, "The query parameter \"\(unknown.prefix(64).printable)\" is unknown; \(known).")
+    }
     if route.traits.contains(.beginsSession) {
       if isDraining {
         throw Problem(503, "The server is restarting: try again.", code: .transport, retryAfter: 10)

@@ -44,6 +44,8 @@ package struct Route: Sendable {
   let maximumBody: Int
   /// Accepted media types; empty for any.
   let types: [String]
+  /// Names of the query parameters. A key's request with another one is refused: an unknown filter would be ignored.
+  let query: [String]
   let work: Work
   let traits: Traits
   let handle: @Sendable (Call) throws -> ServerResponse
@@ -96,10 +98,11 @@ package struct Route: Sendable {
 
   private init(
     _ method: String, _ path: String, _ caller: Caller, _ work: Work = .question, body: Int = 0, types: [String] = [],
-    traits: Traits = [], _ handle: @escaping @Sendable (Call) throws -> ServerResponse
+    query: [String] = [], traits: Traits = [], _ handle: @escaping @Sendable (Call) throws -> ServerResponse
   ) {
     (self.method, self.path, self.caller, self.work) = (method, path, caller, work)
-    (maximumBody, self.types, self.traits, self.handle) = (body, types, traits, handle)
+    (maximumBody, self.types, self.query) = (body, types, query)
+    (self.traits, self.handle) = (traits, handle)
   }
 
   private static let json = ["application/json"]
@@ -116,7 +119,9 @@ package struct Route: Sendable {
     ) {
       try $0.server.create($0)
     },
-    Route("GET", "/v1/sessions", .key("sessions")) { try $0.server.list($0) },
+    Route("GET", "/v1/sessions", .key("sessions"), query: ["userReference", "state", "before", "limit"]) {
+      try $0.server.list($0)
+    },
     Route("GET", "/v1/sessions/{}", .key("sessions")) { try $0.server.describe($0) },
     Route("PATCH", "/v1/sessions/{}", .key("sessions"), body: 2 << 20, types: json, traits: .takesPortrait) {
       try $0.server.change($0)
@@ -125,14 +130,16 @@ package struct Route: Sendable {
     Route("GET", "/v1/sessions/{}/result", .key("sessions")) { try $0.server.result($0) },
     Route("GET", "/v1/sessions/{}/selfie", .key("sessions"), .check) { try $0.server.selfie($0) },
     Route("POST", "/v1/sessions/{}/clear", .key("sessions")) { try $0.server.clear($0) },
-    Route("GET", "/v1/events", .key("sessions")) { try $0.server.listEvents($0) },
+    Route("GET", "/v1/events", .key("sessions"), query: ["workflowExecutionId", "delivery", "before", "limit"]) {
+      try $0.server.listEvents($0)
+    },
     Route("GET", "/v1/events/{}", .key("sessions")) { try $0.server.describeEvent($0) },
     Route("POST", "/v1/events/{}/redeliver", .key("sessions")) { try $0.server.redeliver($0) },
     check("/v1/compare") { try $0.compare($1) },
     check("/v1/document") { try $0.document($1) },
     check("/v1/quality") { try $0.quality($1) },
     check("/v1/liveness/video") { try $0.video($1) },
-    Route("GET", "/v1/audit", .key("audit"), .check) { try $0.server.auditLines($0) },
+    Route("GET", "/v1/audit", .key("audit"), .check, query: ["after", "limit"]) { try $0.server.auditLines($0) },
     Route("POST", "/v1/page/claim", .anybody, body: 4 << 10, types: json, traits: .beginsSession) {
       try $0.server.claim($0)
     },

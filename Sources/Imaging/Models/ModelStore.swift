@@ -89,9 +89,16 @@ public struct ModelStore: Sendable {
     VerifyError(.modelMissing, "\(path(of: model)) is missing (\(reason)); \(remedy(for: model))")
   }
 
-  /// - Throws: ``VerifyError/Code/modelMissing`` for the first model without a file.
+  /// - Throws: ``VerifyError/Code/modelMissing`` for the first model without a file, ``VerifyError/Code/modelMismatch``
+  ///   for one of another size.
   package func requireFiles(of models: [ModelManifest.Model]) throws {
-    for model in models where access(path(of: model), R_OK) != 0 { throw missing(model, RegularFile.reason(errno)) }
+    for model in models {
+      var status = stat()
+      guard access(path(of: model), R_OK) == 0, stat(path(of: model), &status) == 0 else {
+        throw missing(model, RegularFile.reason(errno))
+      }
+      if status.st_size != model.size { _ = try bytes(of: model) }
+    }
   }
 
   /// Returns the bytes of a model after verifying their hash.

@@ -53,6 +53,10 @@ struct ModelStoreTests {
           && error?.message.contains(sha256(whole)) == true
           && error?.message.contains(sha256(Array(whole.dropLast(10)))) == true
       }
+      // Before any photo is read.
+      #expect(throws: VerifyError(.modelMismatch, "")) {
+        try LoadedModels(set: .standard, store: ModelStore(folder: folder), threads: 1)
+      }
       var replaced = whole
       replaced[replaced.count / 2] ^= 1
       try RegularFile.write(replaced, to: path)

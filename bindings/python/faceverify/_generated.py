@@ -232,6 +232,11 @@ class Challenge(Listed):
     FOLLOW = "follow", 13
     """Follow the target of the feedback in position, size and direction."""
 
+    @property
+    def text(self) -> str:
+        """One sentence that asks the person for it."""
+        return text(lib.fv_challenge_text(self.number))
+
 
 class LivenessSessionState(Listed):
     """The state of a session."""
@@ -3316,6 +3321,7 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_models_free": (None, c_void_p,),
     "fv_live_objects": (c_size_t,),
     "fv_challenge_name": (c_char_p, c_int64,),
+    "fv_challenge_text": (c_char_p, c_int64,),
     "fv_liveness_request_free": (None, c_void_p,),
     "fv_liveness_request_describe": (c_int32, POINTER(CLivenessRequestInfo), c_void_p,),
     "fv_liveness_request_prompt_count": (c_size_t, c_void_p,),

@@ -116,7 +116,7 @@ class EngineTests(unittest.TestCase):
             with self.assertRaises(faceverify.NoFaceError):
                 other.sample(grey())
         debug = [line for level, line in lines if level is LogLevel.DEBUG]
-        self.assertRegex(debug[-2], r"^compare: done, \d+ ms$")
+        self.assertRegex(debug[-2], r"^compare: ok, \d+ ms$")
         self.assertRegex(debug[-1], "^sample: no-face")
         self.assertNotIn("match", "".join(debug))
         gc.collect()
