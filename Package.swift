@@ -8,8 +8,8 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// Optimising what `#expect` expands to takes as long as compiling the product. No product contains test targets, so that
-// other packages can still depend on this one.
+// Optimising what `#expect` expands to takes as long as compiling the product. Tests that draw pictures are optimised all
+// the same. No product contains test targets, so that other packages can still depend on this one.
 let testSettings = swiftSettings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
 
 // What a module exports is named with it: SwiftPM compiles a target anew only when something changed that it names, and how
@@ -137,13 +137,13 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ImagingTests", dependencies: ["FaceVerifyBase", "Imaging", "TestSupport"], exclude: ["Fixtures"],
-      swiftSettings: testSettings),
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "DocumentImagingTests", dependencies: ["DocumentImaging", "FaceVerifyBase", "Imaging", "TestSupport"],
-      exclude: ["Fixtures"], swiftSettings: testSettings),
+      exclude: ["Fixtures"], swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "FaceVerifyBase", "Imaging", "TestSupport"],
-      swiftSettings: testSettings),
+      swiftSettings: swiftSettings),
     // An emulated chip for tests, and a program that sends its responses.
     .target(
       name: "EmulatedChip", dependencies: ["FaceVerifyBase", "IdentityDocuments"], path: "Tests/EmulatedChip",
@@ -162,7 +162,7 @@ let package = Package(
     .testTarget(
       name: "FaceVerifyTests",
       dependencies: ["CPCSC", "EmulatedChip", "EngineTestSupport", "ScriptedModels", "TestSupport"] + verify,
-      swiftSettings: testSettings),
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyJourneyTests",
       dependencies: ["EmulatedChip", "EngineTestSupport", "ScriptedModels", "TestSupport"] + journeys,

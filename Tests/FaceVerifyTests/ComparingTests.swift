@@ -163,7 +163,7 @@ struct ComparingTests {
     _ = try engine.compare(selfie: Scripted.photo(.one), portrait: Scripted.photo(.other))
     _ = code { _ = try engine.sample(plainPhoto(), policy: .selfie) }
     let told = entries.withLock { $0 }
-    #expect(told.first?.level == .info && told.contains { $0.text.hasPrefix("compare: done, ") })
+    #expect(told.first?.level == .info && told.contains { $0.text.hasPrefix("compare: ok, ") })
     #expect(told.last?.text.hasPrefix("sample: no-face, ") == true)
     #expect(!told.contains { $0.text.contains("obama") || $0.text.contains("no-match") })
   }
