@@ -123,7 +123,7 @@ class WebcamTests(unittest.TestCase):
         request = faceverify.LivenessRequest.from_script(["blink"])
         decision, output = self.watched(faceverify.LivenessSession(engine(), request), Capture(self.pixels, 30))
         self.assertFalse(decision)
-        self.assertIn("blink", output)
+        self.assertIn("Blink.", output)
 
 
 @needs_samples
