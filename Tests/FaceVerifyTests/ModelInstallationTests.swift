@@ -39,12 +39,10 @@ struct ModelInstallationTests {
       let mesh = try #require(items.first { $0.model.id == "face-mesh" })
       #expect(iris.state == .missing && mesh.state == .mismatch(sha256([1, 2, 3])))
       #expect(iris.remedy?.contains("install the models") == true && iris.json.contains("\"found\" : null"))
-      var configuration = FaceEngine.Configuration()
-      configuration.modelsFolder = folder
       #expect(!Diagnosis(modelsFolder: folder, cacheFolder: folder).isReady)
       // The correct file again; only the wrong one remains.
       #expect(symlink(Installed.models + "/iris_landmark.tflite", folder + "/iris_landmark.tflite") == 0)
-      #expect(code { _ = try FaceEngine(configuration) } == .modelMismatch)
+      #expect(code { _ = try engine(folder) } == .modelMismatch)
     }
   }
 
@@ -52,15 +50,19 @@ struct ModelInstallationTests {
   func notThePhoto() throws {
     try withModels { folder in
       try change(folder + "/face_landmark.tflite")
-      var configuration = FaceEngine.Configuration()
-      configuration.modelsFolder = folder
-      let engine = try FaceEngine(configuration)
+      let engine = try engine(folder)
       let photo = try Installed.photo("obama.jpg")
       #expect { try engine.compare(selfie: .photo(photo), portrait: .photo(photo)) } throws: {
         let error = $0 as? VerifyError
         return error?.code == .modelMismatch && error?.message.hasPrefix(folder) == true
       }
     }
+  }
+
+  private func engine(_ folder: String) throws -> FaceEngine {
+    var configuration = FaceEngine.Configuration()
+    configuration.modelsFolder = folder
+    return try FaceEngine(configuration)
   }
 
   /// Changes one byte.
@@ -75,9 +77,7 @@ struct ModelInstallationTests {
   func late() throws {
     try withModels { folder in
       try change(folder + "/smile.bin")
-      var configuration = FaceEngine.Configuration()
-      configuration.modelsFolder = folder
-      let engine = try FaceEngine(configuration)
+      let engine = try engine(folder)
       let photo = try Installed.photo("obama.jpg")
       #expect(try engine.compare(selfie: .photo(photo), portrait: .photo(photo)).result != .match)
       #expect(code { try engine.preload() } == .modelMismatch)
